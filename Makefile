@@ -1,0 +1,41 @@
+# `make demo` and `make test` do everything on a fresh machine, set-up included.
+
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+STAMP := $(VENV)/.ready
+
+.PHONY: demo test test-gpu check setup bench clean
+
+demo: setup
+	$(BIN)/poker-solver kuhn
+
+test: check
+	$(BIN)/pytest
+
+test-gpu: setup
+	$(BIN)/pytest -m gpu
+
+check: setup
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+	$(BIN)/mypy
+	$(BIN)/pytest -q tests/architecture
+
+bench: setup
+	$(BIN)/python -m benchmarks
+
+setup:
+	@$(MAKE) --no-print-directory $(STAMP)
+
+# The stamp is the last thing made: whatever broke off before it is made again from the start.
+$(STAMP): pyproject.toml constraints.txt
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
+	  { echo "poker-solver needs Python 3.11 or later; $(PYTHON) is $$($(PYTHON) --version 2>&1)"; exit 1; }
+	@$(BIN)/python -c 'import pip' 2>/dev/null || $(PYTHON) -m venv --clear $(VENV) || \
+	  { echo "cannot make $(VENV); on Debian: apt-get install python3-venv"; exit 1; }
+	$(BIN)/python -m pip install --quiet -c constraints.txt -e '.[dev]'
+	@touch $@
+
+clean:
+	rm -rf $(VENV) build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis

@@ -1,0 +1,3 @@
+from poker_solver.cli import main
+
+main()

@@ -1,0 +1,1 @@
+"""Heads-up no-limit hold'em equilibrium solver."""

@@ -1,0 +1,1 @@
+"""Counterfactual regret minimization: schedules, engines, best response, the solver."""

@@ -1,0 +1,29 @@
+"""Every exception a user can meet; each message says what was found and what was wanted."""
+
+
+class PokerSolverError(Exception):
+    """Base of all errors this package raises on purpose."""
+
+
+class InputError(PokerSolverError, ValueError):
+    """What was given is wrong; the command line exits with 2."""
+
+
+class GameError(InputError):
+    """A game breaks a rule the solvers rely on; the message names the state."""
+
+
+class ScheduleError(InputError):
+    """A schedule is unknown or its parameters cannot converge."""
+
+
+class StrategyError(InputError):
+    """A strategy does not fit the game it is used with."""
+
+
+class DeviceError(PokerSolverError):
+    """A device is unknown or not on this machine; the command line exits with 1."""
+
+
+class FormatError(PokerSolverError):
+    """A file is not ours, not whole, of another version or of another game."""

@@ -1,0 +1,1 @@
+"""Rules, one state at a time, clear before fast."""

@@ -1,0 +1,67 @@
+"""The rules of a game, one state at a time; how it is solved is somebody else's business."""
+
+from abc import ABC, abstractmethod
+from collections.abc import Hashable, Sequence
+from typing import Generic, TypeVar
+
+CHANCE = -1
+"""What `Game.player` says where nature moves."""
+
+Action = Hashable
+State = TypeVar("State", bound=Hashable)
+
+
+class Game(ABC, Generic[State]):
+    """A finite two-player zero-sum game of perfect recall.
+
+    States are frozen and hashable. Play starts in one of `initial_states`, drawn in proportion to
+    `deal_weight`. Two states with one `info_set_key` look the same to the player who acts there.
+    """
+
+    num_players = 2
+
+    @property
+    def name(self) -> str:
+        """What to call the game on screen and in files."""
+        return type(self).__name__
+
+    @abstractmethod
+    def initial_states(self) -> Sequence[State]:
+        """Every deal the game can start from."""
+
+    def deal_weight(self, state: State) -> float:
+        """How often this deal comes, relative to the others."""
+        return 1.0
+
+    @abstractmethod
+    def is_terminal(self, state: State) -> bool:
+        """Whether the game is over."""
+
+    @abstractmethod
+    def player(self, state: State) -> int:
+        """Who acts: 0, 1 or `CHANCE`."""
+
+    @abstractmethod
+    def actions(self, state: State) -> Sequence[Action]:
+        """What the player may do, in a fixed order; at a chance node, what may happen."""
+
+    def chance_probabilities(self, state: State) -> Sequence[float]:
+        """The probability of each of `actions(state)` at a chance node; uniform by default."""
+        num_actions = len(self.actions(state))
+        return [1.0 / num_actions] * num_actions
+
+    @abstractmethod
+    def next_state(self, state: State, action: Action) -> State:
+        """Where the action leads."""
+
+    @abstractmethod
+    def utility(self, state: State, player: int) -> float:
+        """What the player has won when the game is over."""
+
+    @abstractmethod
+    def info_set_key(self, state: State) -> str:
+        """What the player to act knows, as text; unique over both players."""
+
+    def action_name(self, state: State, action: Action) -> str:
+        """The action in words a person reads."""
+        return str(action)
