@@ -1,0 +1,131 @@
+"""Members of the CFR family as values: how regret and average are weighted, not how they are found.
+
+| name | regret after iteration t | strategy from | average |
+|---|---|---|---|
+| CFR | R + r | R | plain |
+| CFR+ | max(R + r, 0) | R | linear |
+| LCFR | DCFR(1, 1, 1) | R | linear |
+| DCFR (arXiv:1809.04040) | R faded by alpha above 0, by beta below, + r | R | gamma |
+| PCFR+ | max(R + r, 0) | R + r, the last r as prediction | quadratic |
+| SAPCFR+ (arXiv:2503.12770) | max(R + r, 0) | R + r / 3 | quadratic, or gamma 5 for precision |
+"""
+
+import re
+from dataclasses import dataclass
+from math import inf, isnan
+
+from poker_solver.errors import ScheduleError
+
+
+@dataclass(frozen=True)
+class Weights:
+    """What stored numbers are multiplied by before iteration t adds its own."""
+
+    positive: float
+    negative: float
+    policy: float
+
+
+@dataclass(frozen=True)
+class Schedule:
+    """One member of the discounted-CFR family.
+
+    Before iteration t adds its own, what is stored is multiplied: positive regret by
+    fade(t-1, alpha), negative regret by fade(t-1, beta), the policy sum by ((t-1)/t)**gamma.
+    With beta = -inf negative regret is dropped as soon as it appears. The strategy is matched
+    to R + prediction * r, r being the regret of the last iteration.
+    """
+
+    alpha: float
+    beta: float
+    gamma: float
+    prediction: float = 0.0
+
+    def __post_init__(self) -> None:
+        if problems := self._problems():
+            raise ScheduleError("; ".join(problems))
+
+    def _problems(self) -> list[str]:
+        found = []
+        if isnan(self.alpha) or self.alpha <= 0:
+            found.append(
+                f"alpha is {self.alpha}, must be above 0: at or below it positive regret halves "
+                "every iteration and nothing converges"
+            )
+        if isnan(self.beta):
+            found.append("beta is nan, must be a number or an infinity")
+        if not 0 <= self.gamma < inf:
+            found.append(f"gamma is {self.gamma}, must be 0 or more and finite")
+        if not 0 <= self.prediction <= 1:
+            found.append(f"prediction is {self.prediction}, must be from 0 to 1")
+        return found
+
+    @property
+    def drops_negative(self) -> bool:
+        """Whether regret is kept at 0 or above."""
+        return self.beta == -inf
+
+    def at(self, t: int) -> Weights:
+        """Return the three factors for iteration t, counted from 1."""
+        return Weights(
+            positive=fade(t - 1, self.alpha),
+            negative=fade(t - 1, self.beta),
+            policy=((t - 1) / t) ** self.gamma,
+        )
+
+    def __str__(self) -> str:
+        for name, schedule in NAMED.items():
+            if schedule == self:
+                return name
+        numbers = f"{self.alpha:g},{self.beta:g},{self.gamma:g}"
+        return f"dcfr:{numbers}" + (f",{self.prediction!r}" if self.prediction else "")
+
+
+def fade(s: int, exponent: float) -> float:
+    """s**exponent / (s**exponent + 1), with both infinities meaning what they say; 0 at s = 0."""
+    if exponent == inf:
+        return 1.0
+    if exponent == -inf or s == 0:
+        return 0.0
+    # s**e / (s**e + 1) = 1 / (1 + s**-e), which does not overflow for large e
+    return 1.0 / (1.0 + float(s) ** -exponent)
+
+
+def dcfr(alpha: float = 1.5, beta: float = 0.0, gamma: float = 2.0) -> Schedule:
+    """Discounted CFR; the defaults are its authors'."""
+    return Schedule(alpha, beta, gamma)
+
+
+CFR = Schedule(alpha=inf, beta=inf, gamma=0)
+CFR_PLUS = Schedule(alpha=inf, beta=-inf, gamma=1)
+LCFR = Schedule(alpha=1, beta=1, gamma=1)
+DCFR = dcfr()
+PCFR_PLUS = Schedule(alpha=inf, beta=-inf, gamma=2, prediction=1)
+SAPCFR_PLUS = Schedule(alpha=inf, beta=-inf, gamma=2, prediction=1 / 3)
+PRECISE = Schedule(alpha=inf, beta=-inf, gamma=5, prediction=1 / 3)
+"""SAPCFR+ with gamma 5: the one to use on small games when every digit counts."""
+
+NAMED = {
+    "cfr": CFR,
+    "cfr+": CFR_PLUS,
+    "lcfr": LCFR,
+    "dcfr": DCFR,
+    "pcfr+": PCFR_PLUS,
+    "sapcfr+": SAPCFR_PLUS,
+    "precise": PRECISE,
+}
+
+_NUMBER = r"([+-]?(?:inf|\d+\.?\d*|\.\d+))"
+_DCFR = re.compile(rf"dcfr[:(]\s*{_NUMBER}\s*,\s*{_NUMBER}\s*,\s*{_NUMBER}\s*\)?")
+
+
+def parse_schedule(text: str) -> Schedule:
+    """Read `dcfr`, `cfr+`, ... or `dcfr:1.25,0.5,4`."""
+    wanted = text.strip().lower()
+    if wanted in NAMED:
+        return NAMED[wanted]
+    if match := _DCFR.fullmatch(wanted):
+        return dcfr(*map(float, match.groups()))
+    raise ScheduleError(
+        f"schedule is {text!r}, must be one of {', '.join(NAMED)}, or dcfr:ALPHA,BETA,GAMMA"
+    )
