@@ -1,0 +1,162 @@
+"""The 169 hand classes of the preflop system, in its own older notation; not range text.
+
+Here `AK` is suited and `AKo` is offsuit (`AKs` is read as suited too); in ranges, `AK` is both:
+see `ranges`. The order is pairs AA..22 0..12, suited AK, AQ, .. A2, KQ, .. 32 13..90, offsuit
+AKo .. 32o 91..168. The arrays are read-only.
+"""
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from poker_solver.cards.cards import RANKS, SUITS, card_from_string, make_card
+from poker_solver.cards.combos import COMBO_CARDS, NUM_COMBOS
+from poker_solver.errors import InputError
+
+NUM_CLASSES = 169
+FIRST_SUITED = 13
+FIRST_OFFSUIT = 91
+
+NOTATION = "hand classes are written AA, AK (suited) or AKo (offsuit), one hand AcKh"
+
+SuitedCard = tuple[str, str]  # rank, suit
+
+
+def _frozen(array: NDArray[Any]) -> NDArray[Any]:
+    array.flags.writeable = False
+    return array
+
+
+def _class_of_ranks(high: int, low: int, suited: bool) -> int:
+    """Ranks 0..12, high >= low; a pair's suitedness is ignored."""
+    if high == low:
+        return 12 - high
+    down = 12 - high  # ranks above the high one; they own 12 + 11 + .. classes
+    offset = down * 12 - down * (down - 1) // 2 + (high - low - 1)
+    return (FIRST_SUITED if suited else FIRST_OFFSUIT) + offset
+
+
+def _all_class_ranks() -> list[tuple[int, int]]:
+    unpaired = [(high, low) for high in range(12, 0, -1) for low in range(high - 1, -1, -1)]
+    return [(rank, rank) for rank in range(12, -1, -1)] + unpaired + unpaired
+
+
+CLASS_RANKS: tuple[tuple[int, int], ...] = tuple(_all_class_ranks())
+"""High and low rank of each class, 0 for a deuce up to 12 for an ace."""
+
+_NAMES: tuple[str, ...] = tuple(
+    RANKS[high] + RANKS[low] + ("o" if index >= FIRST_OFFSUIT else "")
+    for index, (high, low) in enumerate(CLASS_RANKS)
+)
+
+
+def _combo_classes() -> NDArray[np.int16]:
+    out = np.empty(NUM_COMBOS, np.int16)
+    for combo, (first, second) in enumerate(COMBO_CARDS.tolist()):
+        out[combo] = _class_of_ranks(first >> 2, second >> 2, (first & 3) == (second & 3))
+    return out
+
+
+def _grid() -> NDArray[np.int16]:
+    out = np.empty((13, 13), np.int16)
+    for row in range(13):
+        for column in range(13):
+            high, low = 12 - min(row, column), 12 - max(row, column)
+            out[row, column] = _class_of_ranks(high, low, suited=column > row)
+    return out
+
+
+COMBO_CLASS: NDArray[np.int16] = _frozen(_combo_classes())
+"""[1326] class of each combo."""
+
+CLASS_COMBOS: tuple[NDArray[np.int16], ...] = tuple(
+    _frozen(np.flatnonzero(index == COMBO_CLASS).astype(np.int16)) for index in range(NUM_CLASSES)
+)
+"""The combos of each class, ascending."""
+
+CLASS_SIZE: NDArray[np.int64] = _frozen(np.bincount(COMBO_CLASS, minlength=NUM_CLASSES))
+"""[169] combos per class: 6 of a pair, 4 suited, 12 offsuit."""
+
+CLASS_GRID: NDArray[np.int16] = _frozen(_grid())
+"""[13, 13] class at row and column, aces first; suited above the diagonal, offsuit below."""
+
+
+def canonical_index(first_rank: str, second_rank: str, suited: bool = False) -> int:
+    """`("K", "A", True)` -> 13; ranks in either order and case; a pair ignores `suited`."""
+    ranks = []
+    for text in (first_rank, second_rank):
+        rank = RANKS.find(text.upper()) if len(text) == 1 else -1
+        if rank < 0:
+            raise InputError(f"{text!r} is not a rank; ranks are {RANKS}")
+        ranks.append(rank)
+    return _class_of_ranks(max(ranks), min(ranks), suited)
+
+
+def hand_to_string(index: int) -> str:
+    """0 -> `AA`, 13 -> `AK` (suited), 91 -> `AKo`."""
+    if not 0 <= index < NUM_CLASSES:
+        raise InputError(f"hand class {index}: want 0..{NUM_CLASSES - 1}")
+    return _NAMES[index]
+
+
+def class_to_range_string(index: int) -> str:
+    """The class in range notation: 0 -> `AA`, 13 -> `AKs`, 91 -> `AKo`."""
+    name = hand_to_string(index)
+    return name + "s" if FIRST_SUITED <= index < FIRST_OFFSUIT else name
+
+
+def get_all_hands() -> list[str]:
+    """The 169 names in class order."""
+    return list(_NAMES)
+
+
+def get_matrix_layout() -> list[list[str]]:
+    """13 rows of 13 names, aces first; suited above the diagonal (`CLASS_GRID` has indices)."""
+    return [[_NAMES[index] for index in row] for row in CLASS_GRID.tolist()]
+
+
+def parse_hand(text: str) -> tuple[int, bool, tuple[SuitedCard, SuitedCard] | None]:
+    """A hand class or one hand -> (class, is it a class, its two cards if it is one hand).
+
+    `AK` -> (13, True, None); `AKo` -> (91, True, None); `AcKh` -> (91, False, (("A", "c"),
+    ("K", "h"))). The higher rank comes first in the answer; a pair's suits stay as written.
+    """
+    stripped = text.strip()
+    if not stripped:
+        raise InputError(f"hand is empty; {NOTATION}")
+    if len(stripped) == 4:
+        return _parse_two_cards(stripped)
+    if len(stripped) not in (2, 3):
+        raise InputError(f"hand {text!r}: has {len(stripped)} characters; {NOTATION}")
+    for letter in stripped[:2]:
+        if letter.upper() not in RANKS:
+            raise InputError(f"hand {text!r}: {letter!r} is not a rank; {NOTATION}")
+    kind = stripped[2:].lower()
+    is_pair = stripped[0].upper() == stripped[1].upper()
+    if kind and is_pair:
+        raise InputError(f"hand {text!r}: nothing may follow a pair; {NOTATION}")
+    if kind not in ("", "s", "o"):
+        raise InputError(f"hand {text!r}: {stripped[2]!r} is neither 's' nor 'o'; {NOTATION}")
+    return canonical_index(stripped[0], stripped[1], suited=kind != "o"), True, None
+
+
+def _parse_two_cards(text: str) -> tuple[int, bool, tuple[SuitedCard, SuitedCard]]:
+    try:
+        first, second = card_from_string(text[:2]), card_from_string(text[2:])
+    except InputError as error:
+        raise InputError(f"hand {text!r}: {error}; {NOTATION}") from None
+    if first == second:
+        raise InputError(f"hand {text!r}: the same card twice")
+    if first >> 2 < second >> 2:
+        first, second = second, first
+    (high, suit), (low, other_suit) = divmod(first, 4), divmod(second, 4)
+    cards = ((RANKS[high], SUITS[suit]), (RANKS[low], SUITS[other_suit]))
+    return _class_of_ranks(high, low, suit == other_suit), False, cards
+
+
+def class_representative(index: int) -> tuple[int, int]:
+    """One hand of the class, as card ids: spades if suited, else spades then hearts."""
+    high, low = CLASS_RANKS[index]
+    suited = FIRST_SUITED <= index < FIRST_OFFSUIT
+    return make_card(high, 3), make_card(low, 3 if suited else 2)

@@ -1,0 +1,83 @@
+"""The 1,326 two-card combos as arrays, with their blockers; no weights.
+
+A combo of cards `high > low` has the index `high * (high - 1) / 2 + low`: `2d2c` is 0 and `AsAh`
+is 1325. The arrays are read-only.
+"""
+
+from collections.abc import Iterable
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from poker_solver.cards.cards import NUM_CARDS, card_to_string, cards_from_string
+from poker_solver.errors import InputError
+
+NUM_COMBOS = 1326
+
+
+def _frozen(array: NDArray[Any]) -> NDArray[Any]:
+    array.flags.writeable = False
+    return array
+
+
+def _all_combo_cards() -> NDArray[np.uint8]:
+    high, low = np.tril_indices(NUM_CARDS, k=-1)
+    return np.stack([high, low], axis=1).astype(np.uint8)
+
+
+def _all_combo_indices() -> NDArray[np.int16]:
+    index = np.full((NUM_CARDS, NUM_CARDS), -1, np.int16)
+    high, low = COMBO_CARDS[:, 0], COMBO_CARDS[:, 1]
+    index[high, low] = index[low, high] = np.arange(NUM_COMBOS)
+    return index
+
+
+COMBO_CARDS: NDArray[np.uint8] = _frozen(_all_combo_cards())
+"""[1326, 2] the higher card id, then the lower."""
+
+COMBO_INDEX: NDArray[np.int16] = _frozen(_all_combo_indices())
+"""[52, 52] combo of two cards in either order; -1 on the diagonal."""
+
+COMBO_MASK: NDArray[np.uint64] = _frozen(
+    (np.uint64(1) << COMBO_CARDS.astype(np.uint64)).sum(axis=1, dtype=np.uint64)
+)
+"""[1326] bit c is set for each of the two cards c."""
+
+
+def combo_index(first: int, second: int) -> int:
+    """The index of two different cards, in either order."""
+    if not (0 <= first < NUM_CARDS and 0 <= second < NUM_CARDS) or first == second:
+        raise InputError(f"combo of card ids {first} and {second}: want two different of 0..51")
+    high, low = max(first, second), min(first, second)
+    return high * (high - 1) // 2 + low
+
+
+def combo_to_string(combo: int) -> str:
+    """1325 -> `AsAh`: the higher card first."""
+    if not 0 <= combo < NUM_COMBOS:
+        raise InputError(f"combo {combo}: want 0..{NUM_COMBOS - 1}")
+    high, low = COMBO_CARDS[combo]
+    return card_to_string(int(high)) + card_to_string(int(low))
+
+
+def combo_from_string(text: str) -> int:
+    """`AhKh` -> its index; either order."""
+    cards = cards_from_string(text)
+    if len(cards) != 2:
+        raise InputError(f"combo {text!r}: has {len(cards)} cards, want two, as in 'AhKh'")
+    return combo_index(*cards)
+
+
+def cards_mask(cards: Iterable[int]) -> int:
+    """Bit c is set for each card c."""
+    mask = 0
+    for card in cards:
+        mask |= 1 << card
+    return mask
+
+
+def unblocked(cards: Iterable[int]) -> NDArray[np.bool_]:
+    """[1326] true for the combos that hold none of these cards."""
+    blocked: NDArray[np.bool_] = (COMBO_MASK & np.uint64(cards_mask(cards))) == 0
+    return blocked
