@@ -1,0 +1,182 @@
+from itertools import combinations
+
+import numba as nb
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from numpy.typing import NDArray
+
+from poker_solver.cards import COMBO_CARDS, cards_from_string, unblocked
+from poker_solver.cards.strength import (
+    NUM_STRENGTHS,
+    board_strengths,
+    category_of,
+    combo_strengths,
+    strengths,
+)
+
+BOARDS = {
+    "rainbow": "Ks7h2d9c4s",
+    "three of a suit": "Ks7s2d9c4s",
+    "four of a suit": "Ks7s2d9s4s",
+    "five of a suit": "Ks7s2s9s4s",
+    "quads": "AcAdAhAs2c",
+    "full house": "KsKhKd9c9d",
+    "royal": "AhKhQhJhTh",
+    "broadway": "AhKdQhJcTs",
+    "wheel with three of a suit": "Ac2c3c4d5h",
+}
+
+
+@nb.njit()
+def all_hands_of(first: int, num_cards: int, out: NDArray[np.uint8]) -> int:
+    """Every set of cards whose lowest is `first`, as rows of `out`; returns how many."""
+    pick = np.arange(first, first + num_cards)
+    rows = 0
+    while True:
+        for c in range(num_cards):
+            out[rows, c] = pick[c]
+        rows += 1
+        place = num_cards - 1
+        while place > 0 and pick[place] == 52 - num_cards + place:
+            place -= 1
+        if place == 0:
+            return rows
+        pick[place] += 1
+        for later in range(place + 1, num_cards):
+            pick[later] = pick[later - 1] + 1
+
+
+def category_counts(num_cards: int, most: int) -> tuple[list[int], int]:
+    """Hands per category over the whole deck, and how many different strengths there are."""
+    buffer = np.empty((most, num_cards), np.uint8)
+    counts = np.zeros(NUM_STRENGTHS + 1, np.int64)
+    for first in range(52 - num_cards + 1):
+        rows = all_hands_of(first, num_cards, buffer)
+        counts += np.bincount(strengths(buffer[:rows]), minlength=NUM_STRENGTHS + 1)
+    seen = np.flatnonzero(counts)
+    return np.bincount(category_of(seen), counts[seen]).astype(int).tolist(), len(seen)
+
+
+def test_category_counts_of_all_five_card_hands() -> None:
+    counts, num_different = category_counts(5, 249_900)  # C(51, 4)
+    assert counts == [1302540, 1098240, 123552, 54912, 10200, 5108, 3744, 624, 40]
+    assert sum(counts) == 2_598_960
+    assert num_different == 7462
+
+
+def test_category_counts_of_all_seven_card_hands() -> None:
+    counts, num_different = category_counts(7, 18_009_460)  # C(51, 6)
+    assert counts == [
+        23294460,
+        58627800,
+        31433400,
+        6461620,
+        6180020,
+        4047644,
+        3473184,
+        224848,
+        41584,
+    ]
+    assert sum(counts) == 133_784_560
+    assert num_different == 4824
+
+
+@pytest.mark.parametrize("num_cards", [6, 7])
+def test_more_cards_are_worth_their_best_five(num_cards: int) -> None:
+    rng = np.random.default_rng(5)
+    hands = np.argsort(rng.random((4000, 52)), axis=1)[:, :num_cards]
+    subsets = [strengths(hands[:, list(five)]) for five in combinations(range(num_cards), 5)]
+    assert (strengths(hands) == np.max(subsets, axis=0)).all()
+
+
+LADDER = [
+    "7c5d4h3s2c",  # the worst hand
+    "AcKdQhJs9c",
+    "2c2d3h4s5c",
+    "AcAdKhQsJc",
+    "3c3d2h2s4c",
+    "AcAdKhKsQc",
+    "2c2d2h3s4c",
+    "AcAdAhKsQc",
+    "Ac2d3h4s5c",  # the wheel
+    "2c3d4h5s6c",
+    "TcJdQhKsAc",
+    "2c3c4c5c7c",
+    "AcKcQcJc9c",
+    "2c2d2h3s3c",
+    "AcAdAhKsKc",
+    "2c2d2h2s3c",
+    "AcAdAhAsKc",
+    "Ac2c3c4c5c",
+    "2c3c4c5c6c",
+    "TcJcQcKcAc",  # the best
+]
+
+
+def test_hands_in_the_order_everyone_knows() -> None:
+    got = strengths([cards_from_string(hand) for hand in LADDER])
+    assert (np.diff(got) > 0).all()
+    assert got[0] == 1
+    assert got[-1] == NUM_STRENGTHS
+    assert category_of(got).tolist() == [0, 0, 1, 1, 2, 2, 3, 3, 4, 4, 4, 5, 5, 6, 6, 7, 7, 8, 8, 8]
+
+
+@pytest.mark.parametrize("board", BOARDS.values(), ids=BOARDS.keys())
+def test_the_shared_board_way_agrees_with_seven_cards(board: str) -> None:
+    cards = cards_from_string(board)
+    got = combo_strengths(cards)
+    free = unblocked(cards)
+    hands = np.concatenate([np.tile(cards, (1081, 1)), COMBO_CARDS[free]], axis=1)
+    assert (got[free] == strengths(hands)).all()
+    assert not got[~free].any()
+
+
+@given(st.lists(st.integers(0, 51), min_size=5, max_size=5, unique=True))
+def test_any_board_agrees_with_seven_cards(cards: list[int]) -> None:
+    got = board_strengths([cards, cards[::-1]])
+    free = unblocked(cards)
+    hands = np.concatenate([np.tile(cards, (1081, 1)), COMBO_CARDS[free]], axis=1)
+    assert (got[0, free] == strengths(hands)).all()
+    assert (got[0] == got[1]).all()
+
+
+@given(st.permutations(range(52)), st.integers(5, 7), st.permutations(range(4)))
+def test_order_and_suit_names_do_not_matter(
+    deck: list[int], num_cards: int, suits: list[int]
+) -> None:
+    hand = deck[:num_cards]
+    renamed = [4 * (card // 4) + suits[card % 4] for card in hand]
+    first, second, third = strengths([hand, sorted(hand), renamed])
+    assert first == second == third
+
+
+@pytest.mark.parametrize(
+    ("hands", "why"),
+    [
+        ([[0, 1, 2, 3]], r"want \[N, 5\]"),
+        ([[0, 1, 2, 3, 3]], "not 5 different cards"),
+        ([[0, 1, 2, 3, 52]], "want integers 0"),
+        ([[0, 1, 2, 3, -1]], "want integers 0"),
+        ([[0.0, 1, 2, 3, 4]], "want integers 0"),
+        ([[7] * 7], "not 7 different cards"),
+    ],
+)
+def test_what_is_not_a_hand_is_refused(hands: list[list[int]], why: str) -> None:
+    with pytest.raises(ValueError, match=why):
+        strengths(hands)
+
+
+def test_what_is_not_a_board_is_refused() -> None:
+    with pytest.raises(ValueError, match="not five different cards"):
+        combo_strengths([0, 1, 2, 3, 3])
+    with pytest.raises(ValueError, match=r"want \[B, 5\]"):
+        combo_strengths([0, 1, 2])
+    with pytest.raises(ValueError, match="want 1"):
+        category_of([0])
+
+
+def test_no_hands_have_no_strengths() -> None:
+    assert strengths(np.empty((0, 7), np.uint8)).shape == (0,)
+    assert board_strengths(np.empty((0, 5), np.uint8)).shape == (0, 1326)
