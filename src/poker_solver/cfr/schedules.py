@@ -12,13 +12,13 @@
 
 import re
 from dataclasses import dataclass
-from math import inf, isnan
+from math import inf, isnan, pow
+from typing import NamedTuple
 
 from poker_solver.errors import ScheduleError
 
 
-@dataclass(frozen=True)
-class Weights:
+class Weights(NamedTuple):
     """What stored numbers are multiplied by before iteration t adds its own."""
 
     positive: float
@@ -87,8 +87,8 @@ def fade(s: int, exponent: float) -> float:
         return 1.0
     if exponent == -inf or s == 0:
         return 0.0
-    # s**e / (s**e + 1) = 1 / (1 + s**-e), which does not overflow for large e
-    return 1.0 / (1.0 + float(s) ** -exponent)
+    small = pow(s, -abs(exponent))  # at most 1, so that no exponent overflows
+    return small / (small + 1.0) if exponent < 0 else 1.0 / (1.0 + small)
 
 
 def dcfr(alpha: float = 1.5, beta: float = 0.0, gamma: float = 2.0) -> Schedule:

@@ -1,0 +1,145 @@
+"""The fast engine: CFR on a compiled game, many iterations at a time."""
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from poker_solver.cfr.schedules import DCFR, Schedule
+from poker_solver.errors import InputError
+from poker_solver.games.base import Action, Game
+from poker_solver.kernels.sequence_form import Form, Rule
+from poker_solver.trees.compile import compile_game
+from poker_solver.trees.compiled import CompiledGame, Float, normalized_policy
+
+
+def sequence_form(game: CompiledGame) -> Form:
+    """The arrays of a compiled game that the kernels read."""
+    return Form(
+        first_info=game.first_info,
+        info_level=game.info_level,
+        info_start=game.info_start,
+        info_parent=game.info_parent,
+        terminal_sequence=game.terminal_sequence,
+        payoff=game.payoff,
+    )
+
+
+class BatchedCFR:
+    """CFR in sequence form, with compiled kernels on the CPU and tensors elsewhere.
+
+    Args:
+        game: compiled for the device to run on; a plain `Game` is compiled for the CPU.
+        schedule: which member of the family.
+        alternating: update player 1 against player 0's new strategy, not the old one.
+        batch_size: how many deals one pass over the terminals takes; all of them if not given.
+            Tensor devices gather one number per terminal of a pass, so fewer deals need less
+            memory and more launches (`pass_bytes` says how much). The CPU's kernels gather
+            nothing, so there it changes neither memory nor speed. Results do not depend on it:
+            bit for bit on the CPU, to rounding elsewhere.
+        backend: `numba` or `torch`; by default numba on the CPU and torch elsewhere.
+    """
+
+    def __init__(
+        self,
+        game: CompiledGame | Game[Any],
+        schedule: Schedule = DCFR,
+        *,
+        alternating: bool = True,
+        batch_size: int | None = None,
+        backend: str | None = None,
+    ) -> None:
+        self.game = game if isinstance(game, CompiledGame) else compile_game(game)
+        self.schedule = schedule
+        self.alternating = alternating
+        self.batch_size = self._checked_batch_size(batch_size)
+        self.iteration = 0
+        rule = Rule(schedule.drops_negative, float(schedule.prediction), alternating)
+        backend = backend or ("numba" if self.game.device == "cpu" else "torch")
+        self._engine = self._make_engine(backend, rule)
+
+    def _checked_batch_size(self, batch_size: int | None) -> int:
+        if batch_size is not None and batch_size < 1:
+            raise InputError(f"batch_size is {batch_size}, must be at least 1 deal")
+        return min(batch_size or self.game.num_deals, self.game.num_deals)
+
+    def _make_engine(self, backend: str, rule: Rule) -> Any:
+        form = sequence_form(self.game)
+        if backend == "numba" and self.game.device == "cpu":
+            from poker_solver.kernels.sequence_form import on_numba
+
+            return on_numba.Engine(form, rule)
+        if backend == "torch":
+            import torch
+
+            from poker_solver.kernels.sequence_form import on_torch
+
+            dtype = torch.float32 if self.game.device == "mps" else torch.float64
+            firsts = self.game.deal_start[: -1 : self.batch_size].tolist()
+            return on_torch.Engine(
+                form, rule, [*firsts, self.game.num_terminals], self.game.device, dtype
+            )
+        raise InputError(f"backend {backend!r} does not run on {self.game.device}")
+
+    @property
+    def pass_bytes(self) -> int:
+        """Working memory that grows with `batch_size`."""
+        return int(self._engine.pass_bytes)
+
+    def train(self, iterations: int) -> None:
+        """Run some more iterations."""
+        if iterations < 1:
+            return
+        first = self.iteration + 1
+        rows = [self.schedule.at(t) for t in range(first, first + iterations)]
+        self._engine.run(np.array(rows))
+        self.iteration += iterations
+
+    @property
+    def regret(self) -> NDArray[np.floating]:
+        """[Q] cumulative regret as it is stored."""
+        return np.array(self._engine.stored()["regret"])
+
+    @property
+    def policy_sum(self) -> NDArray[np.floating]:
+        """[Q] what the average strategy is in proportion to."""
+        return np.array(self._engine.stored()["policy_sum"])
+
+    @property
+    def average_policy(self) -> Float:
+        """[Q] the average strategy: what converges."""
+        return normalized_policy(self.game, self.policy_sum.astype(np.float64))
+
+    def get_average_strategy(self, key: str) -> dict[Action, float]:
+        """The average strategy of one information set."""
+        i = self.game.index[key]
+        first, last = self.game.info_start[i : i + 2]
+        probabilities = self.average_policy[first:last].tolist()
+        return dict(zip(self.game.actions[i], probabilities, strict=True))
+
+    def get_all_average_strategies(self) -> dict[str, dict[Action, float]]:
+        """The average strategy of every information set."""
+        return self.game.strategy_by_key(self.average_policy)
+
+    def best_response_value(self, player: int) -> float:
+        """What the player's best response to the average strategy wins."""
+        return float(self._engine.value(self.average_policy, player, best=True))
+
+    def exploitability(self) -> float:
+        """Mean of both best responses to the average strategy."""
+        policy = self.average_policy
+        best = [self._engine.value(policy, player, best=True) for player in (0, 1)]
+        return float(best[0] + best[1]) / 2
+
+    def value(self) -> float:
+        """What player 0 wins when both play the average strategy."""
+        return float(self._engine.value(self.average_policy, 0, best=False))
+
+    def stored(self) -> dict[str, NDArray[np.floating]]:
+        """The arrays a checkpoint needs."""
+        return {name: np.array(array) for name, array in self._engine.stored().items()}
+
+    def restore(self, arrays: dict[str, NDArray[np.floating]], iteration: int) -> None:
+        """Go on from what `stored` gave after that many iterations."""
+        self._engine.restore(arrays)
+        self.iteration = iteration

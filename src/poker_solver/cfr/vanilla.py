@@ -1,0 +1,125 @@
+"""CFR as the papers write it: dictionaries and recursion, no cleverness.
+
+The reference for the fast engine, not the tool for large games. It does not check the game;
+`compile_game` does.
+"""
+
+from collections.abc import Hashable, Mapping, Sequence
+from typing import Any
+
+from poker_solver.cfr.schedules import DCFR, Schedule
+from poker_solver.games.base import CHANCE, Action, Game
+
+Strategy = Mapping[Action, float]
+
+
+class VanillaCFR:
+    """Full-tree CFR with any schedule, updating players in turn or together."""
+
+    def __init__(
+        self, game: Game[Any], schedule: Schedule = DCFR, *, alternating: bool = True
+    ) -> None:
+        """Start before the first iteration: no regrets, uniform strategies."""
+        self.game = game
+        self.schedule = schedule
+        self.alternating = alternating
+        self.iteration = 0
+        self.regret: dict[str, dict[Action, float]] = {}
+        self.policy_sum: dict[str, dict[Action, float]] = {}
+        self._last: dict[str, dict[Action, float]] = {}  # regret of the last iteration
+        self._gain: dict[str, dict[Action, float]] = {}  # regret of the pass under way
+        self._played: dict[str, dict[Action, float]] = {}  # own reach times strategy, likewise
+        states = game.initial_states()
+        total = sum(game.deal_weight(state) for state in states)
+        self._deals = [(state, game.deal_weight(state) / total) for state in states]
+
+    def train(self, iterations: int) -> None:
+        """Run some more iterations."""
+        for _ in range(iterations):
+            self.iteration += 1
+            for players in ((0,), (1,)) if self.alternating else ((0, 1),):
+                for player in players:
+                    for state, deal_p in self._deals:
+                        self.cfr(state, player, 1.0, deal_p)
+                self._learn()
+
+    def cfr(self, state: Hashable, player: int, own_reach: float, other_reach: float) -> float:
+        """Value of the state to the player; notes his regrets below it.
+
+        Args:
+            state: where to start.
+            player: whose regrets are noted.
+            own_reach: probability that his own actions lead here.
+            other_reach: probability that chance and the opponent lead here.
+        """
+        game = self.game
+        if game.is_terminal(state):
+            return game.utility(state, player)
+        actions = game.actions(state)
+        if game.player(state) == CHANCE:
+            outcomes = zip(actions, game.chance_probabilities(state), strict=True)
+            return sum(
+                p * self.cfr(game.next_state(state, action), player, own_reach, other_reach * p)
+                for action, p in outcomes
+                if p > 0
+            )
+        key = game.info_set_key(state)
+        strategy = self._strategy(key, actions)
+        if game.player(state) != player:
+            return sum(
+                p * self.cfr(game.next_state(state, action), player, own_reach, other_reach * p)
+                for action, p in strategy.items()
+            )
+        values = {
+            action: self.cfr(game.next_state(state, action), player, own_reach * p, other_reach)
+            for action, p in strategy.items()
+        }
+        value = sum(p * values[action] for action, p in strategy.items())
+        gain = self._gain.setdefault(key, dict.fromkeys(actions, 0.0))
+        for action in actions:
+            gain[action] += other_reach * (values[action] - value)
+        # perfect recall: own reach is the same in every state of the set
+        self._played[key] = {action: own_reach * p for action, p in strategy.items()}
+        return value
+
+    def get_strategy(self, key: str) -> Strategy:
+        """The current strategy of an information set that was visited."""
+        return self._strategy(key, list(self.regret[key]))
+
+    def get_average_strategy(self, key: str) -> Strategy:
+        """The average strategy of an information set that was visited: what converges."""
+        return _normalized(self.policy_sum[key])
+
+    def get_all_average_strategies(self) -> dict[str, Strategy]:
+        """The average strategy of every information set."""
+        return {key: self.get_average_strategy(key) for key in self.policy_sum}
+
+    def _strategy(self, key: str, actions: Sequence[Action]) -> Strategy:
+        regret = self.regret.get(key)
+        if regret is None:
+            return _normalized(dict.fromkeys(actions, 0.0))
+        last, prediction = self._last[key], self.schedule.prediction
+        return _normalized({a: max(r + prediction * last[a], 0.0) for a, r in regret.items()})
+
+    def _learn(self) -> None:
+        """Fold the pass under way into what is stored."""
+        weights = self.schedule.at(self.iteration)
+        for key, gain in self._gain.items():
+            regret = self.regret.setdefault(key, dict.fromkeys(gain, 0.0))
+            policy_sum = self.policy_sum.setdefault(key, dict.fromkeys(gain, 0.0))
+            for action, r in gain.items():
+                stored = regret[action]
+                regret[action] = stored * (weights.positive if stored > 0 else weights.negative) + r
+                if self.schedule.drops_negative:
+                    regret[action] = max(regret[action], 0.0)
+                policy_sum[action] *= weights.policy
+                policy_sum[action] += self._played[key][action]
+        self._last.update(self._gain)
+        self._gain, self._played = {}, {}
+
+
+def _normalized(weights: Mapping[Action, float]) -> Strategy:
+    total = sum(weights.values())
+    if total > 0:
+        return {action: weight / total for action, weight in weights.items()}
+    return dict.fromkeys(weights, 1.0 / len(weights))

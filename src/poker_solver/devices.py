@@ -1,0 +1,40 @@
+"""Which device to run on. PyTorch is imported only when a device other than the CPU is in play."""
+
+from typing import TYPE_CHECKING
+
+from poker_solver.errors import DeviceError
+
+if TYPE_CHECKING:
+    import torch
+
+KNOWN = ("auto", "cpu", "cuda", "mps")
+
+
+def get_device(name: str = "auto") -> "torch.device":
+    """Return the PyTorch device of that name; `auto` is the fastest one this machine has."""
+    import torch
+
+    return torch.device(device_name(name))
+
+
+def device_name(name: str) -> str:
+    """Check that the device is known and here, and return its plain name; `auto` is resolved."""
+    kind, _, index = name.partition(":")
+    if kind not in KNOWN or (index and (kind != "cuda" or not index.isdigit())):
+        raise DeviceError(f"device is {name!r}, must be one of {', '.join(KNOWN)}")
+    if kind == "cpu":
+        return name
+    import torch
+
+    has_mps = torch.backends.mps.is_available()
+    if kind == "auto":
+        return "cuda" if torch.cuda.is_available() else "mps" if has_mps else "cpu"
+    if kind == "mps" and not has_mps:
+        raise DeviceError("device mps is not available: this machine has no Apple GPU for PyTorch")
+    if kind == "cuda" and not torch.cuda.is_available():
+        raise DeviceError(
+            f"device {name} is not available: PyTorch {torch.__version__} sees no CUDA GPU"
+        )
+    if index and int(index) >= torch.cuda.device_count():
+        raise DeviceError(f"device {name} is not here: found {torch.cuda.device_count()} CUDA GPUs")
+    return name

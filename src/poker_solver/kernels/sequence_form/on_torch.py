@@ -1,0 +1,287 @@
+"""The steps as tensor operations on any PyTorch device. See the package docstring.
+
+Nothing loops over information sets or terminals. A sum over ragged groups (the terminals of a
+sequence, the information sets behind one) is done on rectangles: groups of about one size stand
+together, padded to [width, group], so that a sum runs down a column in a fixed order and the
+result is the same every time. On CUDA an iteration is recorded once and replayed as a graph.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import Tensor
+
+from poker_solver.kernels.sequence_form import Form, Rule
+
+Float = NDArray[np.float64]
+Int = NDArray[np.int32]
+
+_EXACT_WIDTHS = 16
+"""Up to so many different group sizes get a rectangle each; more are rounded up to powers of 2."""
+
+
+@dataclass(frozen=True)
+class Rectangle:
+    """Groups of about one size: target[g] += sum over w of factor[w, g] * source[item[w, g]]."""
+
+    group: Tensor  # [G]
+    item: Tensor  # [W * G] row by row
+    factor: Tensor | None  # [W, G]; 0 where padded
+    width: int
+
+    def add_into(self, target: Tensor, source: Tensor) -> None:
+        """Do that sum."""
+        items = source.index_select(0, self.item).view(self.width, -1)
+        if self.factor is not None:
+            items *= self.factor
+        target.index_add_(0, self.group, items.sum(0))
+
+
+def rectangles(
+    owner: Int, item: Int, factor: Float | None, padding: int, device: str, dtype: torch.dtype
+) -> list[Rectangle]:
+    """Sort items by owner and lay the groups out; `padding` is an item that may be added freely."""
+    order = np.argsort(owner, kind="stable")
+    groups, first, sizes = np.unique(owner[order], return_index=True, return_counts=True)
+    widths = sizes
+    if len(np.unique(sizes)) > _EXACT_WIDTHS:
+        widths = 1 << np.ceil(np.log2(sizes)).astype(np.int64)
+    made = []
+    for width in np.unique(widths):
+        chosen = np.flatnonzero(widths == width)
+        row = np.arange(width)[:, None]  # [W, 1]
+        inside = row < sizes[chosen]  # [W, G]
+        source = order[np.where(inside, first[chosen] + row, first[chosen])]  # [W, G]
+        items = np.where(inside, item[source], padding).astype(np.int32)
+        factors = None
+        if factor is not None:
+            factors = torch.tensor(np.where(inside, factor[source], 0.0), device=device).to(dtype)
+        made.append(
+            Rectangle(
+                group=torch.tensor(groups[chosen].astype(np.int32), device=device),
+                item=torch.tensor(items.ravel(), device=device),
+                factor=factors,
+                width=int(width),
+            )
+        )
+    return made
+
+
+@dataclass(frozen=True)
+class _Block:
+    """Information sets of one level and one number of actions: a [sets, actions] view."""
+
+    sets: slice
+    sequences: slice
+    num_actions: int
+
+
+@dataclass(frozen=True)
+class _Level:
+    """One level of a player's information sets."""
+
+    sequences: slice
+    blocks: Sequence[_Block]
+    to_parents: Sequence[Rectangle]  # values of the level's sets, to the sequences before them
+
+
+class _Player:
+    """One player's part of the form on the device."""
+
+    def __init__(
+        self, form: Form, player: int, batch_start: Sequence[int], device: str, dtype: torch.dtype
+    ) -> None:
+        num_sets, num_sequences = len(form.info_parent), int(form.info_start[-1])
+        first, last = (int(i) for i in form.first_info[player : player + 2])
+        self.empty = num_sequences + player
+        self.sequences = slice(int(form.info_start[first]), int(form.info_start[last]))
+        self.sets = slice(first, last)
+        num_actions = np.diff(form.info_start[first : last + 1])
+        set_of = np.repeat(np.arange(first, last, dtype=np.int32), num_actions)
+        self.set_of = torch.tensor(set_of, device=device)
+        self.parent_of = torch.tensor(form.info_parent[set_of], device=device)
+        self.uniform = torch.tensor(1.0 / np.repeat(num_actions, num_actions), device=device)
+        self.uniform = self.uniform.to(dtype)
+        self.levels = []
+        levels = form.info_level[first:last]
+        for level in np.unique(levels):
+            sets = np.flatnonzero(levels == level) + first
+            to_parents = rectangles(
+                form.info_parent[sets], sets.astype(np.int32), None, num_sets, device, dtype
+            )
+            self.levels.append(
+                _Level(_sequences(form, sets[0], sets[-1] + 1), _blocks(form, sets), to_parents)
+            )
+        sign = 1.0 if player == 0 else -1.0
+        own, other = form.terminal_sequence[player], form.terminal_sequence[1 - player]
+        self.passes = [
+            rectangles(own[a:b], other[a:b], sign * form.payoff[a:b], num_sequences, device, dtype)
+            for a, b in pairwise(batch_start)
+        ]
+
+
+def _sequences(form: Form, first: int, last: int) -> slice:
+    return slice(int(form.info_start[first]), int(form.info_start[last]))
+
+
+def _blocks(form: Form, sets: NDArray[np.int64]) -> list[_Block]:
+    num_actions = np.diff(form.info_start)[sets]
+    made = []
+    for count in np.unique(num_actions):
+        chosen = sets[num_actions == count]
+        first, last = int(chosen[0]), int(chosen[-1]) + 1
+        made.append(_Block(slice(first, last), _sequences(form, first, last), int(count)))
+    return made
+
+
+class Engine:
+    """The state of one solve on a PyTorch device."""
+
+    def __init__(
+        self, form: Form, rule: Rule, batch_start: Sequence[int], device: str, dtype: torch.dtype
+    ) -> None:
+        """Lay the form out on the device and allocate the state."""
+        self.rule, self.device, self.dtype = rule, device, dtype
+        self.players = [_Player(form, p, batch_start, device, dtype) for p in (0, 1)]
+        num_sets, num_sequences = len(form.info_parent), int(form.info_start[-1])
+        self.num_sequences = num_sequences
+        self.regret = self._zeros(num_sequences)
+        self.policy_sum = self._zeros(num_sequences)
+        self.last = self._zeros(num_sequences if rule.prediction > 0 else 0)
+        self.policy = self._zeros(num_sequences)
+        self.plan = self._zeros(num_sequences + 2)
+        self.cfv = self._zeros(num_sequences + 2)
+        self.per_set = self._zeros(num_sets + 1)  # the last one stays 0: padding
+        self._graph: torch.cuda.CUDAGraph | None = None
+        self._weights = torch.zeros(3, dtype=dtype, device=device)
+        self._start()
+
+    @property
+    def pass_bytes(self) -> int:
+        """Working memory of the largest pass: one gathered number per terminal and padding."""
+        widest = max(len(r.item) for part in self.players for b in part.passes for r in b)
+        return widest * self.plan.element_size()
+
+    def run(self, weights: Float) -> None:
+        """One iteration for each row (positive, negative, policy) of weights."""
+        table = torch.tensor(weights, device=self.device).to(self.dtype)
+        if self.device.startswith("cuda") and self._graph is None:
+            self._record()
+        for row in table:
+            self._weights.copy_(row)
+            if self._graph is None:
+                self._iterate()
+            else:
+                self._graph.replay()
+
+    def stored(self) -> dict[str, NDArray[np.floating]]:
+        """What a run carries from one iteration to the next, copied to the host."""
+        tensors = {"regret": self.regret, "policy_sum": self.policy_sum, "last": self.last}
+        return {name: tensor.cpu().numpy() for name, tensor in tensors.items()}
+
+    def restore(self, arrays: dict[str, NDArray[np.floating]]) -> None:
+        """Go on from what `stored` gave."""
+        for name in ("regret", "policy_sum", "last"):
+            getattr(self, name).copy_(torch.tensor(arrays[name], device=self.device))
+        self._start()
+
+    def value(self, policy: Float, player: int, *, best: bool) -> float:
+        """What the player gets against the other's policy: by his own, or by the best response."""
+        probabilities = torch.tensor(policy, device=self.device).to(self.dtype)
+        plan, cfv = self._zeros(self.num_sequences + 2), self._zeros(self.num_sequences + 2)
+        self._follow(probabilities, plan, 1 - player)
+        self._reap(plan, cfv, player)
+        self._back_up(probabilities, cfv, player, best=best)
+        return float(cfv[self.num_sequences + player])
+
+    def _zeros(self, size: int) -> Tensor:
+        return torch.zeros(size, dtype=self.dtype, device=self.device)
+
+    def _start(self) -> None:
+        for player in (0, 1):
+            self._match(player)
+
+    def _record(self) -> None:
+        """Record one iteration as a CUDA graph; the rehearsal it needs leaves no trace."""
+        kept = {name: getattr(self, name).clone() for name in ("regret", "policy_sum", "last")}
+        stream = torch.cuda.Stream(self.device)  # type: ignore[no-untyped-call]
+        stream.wait_stream(torch.cuda.current_stream(self.device))
+        with torch.cuda.stream(stream):
+            self._iterate()
+        torch.cuda.current_stream(self.device).wait_stream(stream)
+        self._graph = torch.cuda.CUDAGraph()
+        with torch.cuda.graph(self._graph):
+            self._iterate()
+        for name, tensor in kept.items():
+            getattr(self, name).copy_(tensor)
+        self._start()
+
+    def _iterate(self) -> None:
+        for players in ((0,), (1,)) if self.rule.alternating else ((0, 1),):
+            for player in players:
+                self._reap(self.plan, self.cfv, player)
+            for player in players:
+                self._back_up(self.policy, self.cfv, player, best=False)
+                self._learn(player)
+            for player in players:
+                self._match(player)
+
+    def _match(self, player: int) -> None:
+        part = self.players[player]
+        matched = self.regret[part.sequences]
+        if self.rule.prediction > 0:
+            matched = matched + self.rule.prediction * self.last[part.sequences]
+        matched = matched.clamp(min=0)
+        offset = part.sequences.start
+        for block in (block for level in part.levels for block in level.blocks):
+            rows = matched[block.sequences.start - offset : block.sequences.stop - offset]
+            torch.sum(rows.view(-1, block.num_actions), 1, out=self.per_set[block.sets])
+        total = self.per_set.index_select(0, part.set_of)
+        self.policy[part.sequences] = torch.where(total > 0, matched / total, part.uniform)
+        self._follow(self.policy, self.plan, player)
+
+    def _follow(self, policy: Tensor, plan: Tensor, player: int) -> None:
+        part = self.players[player]
+        plan[part.empty] = 1.0
+        offset = part.sequences.start
+        for level in part.levels:
+            own = level.sequences
+            reach = plan.index_select(0, part.parent_of[own.start - offset : own.stop - offset])
+            torch.mul(reach, policy[own], out=plan[own])
+
+    def _reap(self, plan: Tensor, cfv: Tensor, player: int) -> None:
+        part = self.players[player]
+        cfv[part.sequences] = 0.0
+        cfv[part.empty] = 0.0
+        for rectangles_of_pass in part.passes:
+            for rectangle in rectangles_of_pass:
+                rectangle.add_into(cfv, plan)
+
+    def _back_up(self, policy: Tensor, cfv: Tensor, player: int, *, best: bool) -> None:
+        for level in reversed(self.players[player].levels):
+            for block in level.blocks:
+                values = cfv[block.sequences].view(-1, block.num_actions)
+                if best:
+                    torch.amax(values, 1, out=self.per_set[block.sets])
+                else:
+                    mixed = policy[block.sequences].view(-1, block.num_actions) * values
+                    torch.sum(mixed, 1, out=self.per_set[block.sets])
+            for rectangle in level.to_parents:
+                rectangle.add_into(cfv, self.per_set)
+
+    def _learn(self, player: int) -> None:
+        part = self.players[player]
+        own = part.sequences
+        positive, negative, keep = self._weights
+        regret = self.regret[own]
+        r = self.cfv[own] - self.per_set.index_select(0, part.set_of)
+        regret.mul_(torch.where(regret > 0, positive, negative)).add_(r)
+        if self.rule.drops_negative:
+            regret.clamp_(min=0)
+        if self.rule.prediction > 0:
+            self.last[own] = r
+        self.policy_sum[own] = self.policy_sum[own] * keep + self.plan[own]
