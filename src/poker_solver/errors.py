@@ -13,6 +13,14 @@ class GameError(InputError):
     """A game breaks a rule the solvers rely on; the message names the state."""
 
 
+class ConfigError(InputError):
+    """A config file or preset is wrong; the message lists every problem with its place."""
+
+
+class LineError(InputError):
+    """A line of play cannot be read, or cannot be played; the message names the token."""
+
+
 class ScheduleError(InputError):
     """A schedule is unknown or its parameters cannot converge."""
 

@@ -1,0 +1,75 @@
+"""What is wrong with a config, each with its place, in words a player reads; no checks here."""
+
+from dataclasses import dataclass
+from difflib import get_close_matches
+from typing import Any
+
+from pydantic import BaseModel, ValidationError
+from pydantic_core import ErrorDetails
+
+
+@dataclass(frozen=True)
+class Problem:
+    """One thing that is wrong: `raise_sizes[2]: -3 must be positive`."""
+
+    place: str
+    what: str
+
+    @property
+    def field(self) -> str:
+        """The top-level key it belongs to."""
+        return self.place.partition(".")[0].partition("[")[0]
+
+    def __str__(self) -> str:
+        return f"{self.place}: {self.what}"
+
+
+_WANTED = {
+    "float_type": "must be a number",
+    "string_type": "must be text",
+    "string_too_short": "must not be empty",
+    "bool_type": "must be true or false",
+    "tuple_type": "must be a list of sizes in bb",
+    "finite_number": "must be a finite number",
+    "model_type": "must be a mapping",
+    "model_attributes_type": "must be a mapping",
+}
+
+
+def describe(error: ValidationError, schema: type[BaseModel]) -> list[Problem]:
+    """Every problem pydantic found, in the order of the file."""
+    return [_problem(details, schema) for details in error.errors(include_url=False)]
+
+
+def _problem(details: ErrorDetails, schema: type[BaseModel]) -> Problem:
+    where, kind, given = details["loc"], details["type"], details["input"]
+    place = "".join(
+        f"[{step}]" if isinstance(step, int) else f".{step}" if i else step
+        for i, step in enumerate(where)
+    )
+    if kind == "extra_forbidden":
+        return Problem(place, "unknown key" + _did_you_mean(where, schema))
+    if kind == "missing":
+        return Problem(place, "missing")
+    if kind == "value_error":
+        return Problem(place, _join(given, str(details["ctx"]["error"])))
+    if kind == "literal_error":
+        return Problem(place, _join(given, f"must be {details['ctx']['expected']}"))
+    return Problem(place, _join(given, _WANTED.get(kind, details["msg"])))
+
+
+def _join(given: Any, reason: str) -> str:
+    return f"{_show(given)} {reason}"
+
+
+def _show(given: Any) -> str:
+    return f"{given:g}" if isinstance(given, float) else repr(given)
+
+
+def _did_you_mean(where: tuple[int | str, ...], schema: type[BaseModel]) -> str:
+    known: dict[str, Any] = dict(schema.model_fields)
+    for step in where[:-1]:
+        annotation = known[str(step)].annotation
+        known = dict(annotation.model_fields)
+    close = get_close_matches(str(where[-1]), known, n=1, cutoff=0.6)
+    return f", did you mean {close[0]}?" if close else f"; known: {', '.join(known)}"
