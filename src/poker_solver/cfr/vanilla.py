@@ -94,6 +94,15 @@ class VanillaCFR:
         """The average strategy of every information set."""
         return {key: self.get_average_strategy(key) for key in self.policy_sum}
 
+    def stored(self) -> dict[str, dict[str, dict[Action, float]]]:
+        """What a checkpoint needs; empty before the first iteration."""
+        return {"regret": self.regret, "policy_sum": self.policy_sum, "last": self._last}
+
+    def restore(self, tables: dict[str, dict[str, dict[Action, float]]], iteration: int) -> None:
+        """Go on from what `stored` gave after that many iterations."""
+        self.regret, self.policy_sum = tables["regret"], tables["policy_sum"]
+        self._last, self.iteration = tables["last"], iteration
+
     def _strategy(self, key: str, actions: Sequence[Action]) -> Strategy:
         regret = self.regret.get(key)
         if regret is None:

@@ -1,0 +1,247 @@
+"""One object to solve a game with: engine, stop rules, progress, checkpoints."""
+
+import time
+from collections.abc import Mapping
+from contextlib import ExitStack
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Literal, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from poker_solver.cfr.batched import BatchedCFR
+from poker_solver.cfr.best_response import compute_exploitability, game_value
+from poker_solver.cfr.progress import Progress, Report, iterations_to, next_check, show_progress
+from poker_solver.cfr.schedules import DCFR, Schedule, parse_schedule
+from poker_solver.cfr.vanilla import VanillaCFR
+from poker_solver.errors import FormatError, InputError
+from poker_solver.games.base import Action, Game
+from poker_solver.interrupts import ctrl_c_requests
+from poker_solver.store.files import read_file, write_file
+from poker_solver.trees.compile import compile_game
+from poker_solver.trees.compiled import CompiledGame, Float, normalized_policy
+
+KIND = "checkpoint of a generic solve"
+DEFAULT_ITERATIONS = 1_000
+MOST_ITERATIONS = 10_000_000
+"""Where a solve that was only given a target gives up."""
+
+_STEP_SECONDS = 0.2
+"""How long to compute between two looks at Ctrl-C."""
+
+
+@dataclass(frozen=True)
+class SolveResult:
+    """What a solve reached."""
+
+    iterations: int  # in all, with those of earlier solves
+    seconds: float  # of this solve
+    value: float  # to player 0
+    exploitability: float
+    curve: tuple[tuple[int, float], ...]  # (iteration, exploitability) at each check
+    stopped: Literal["iterations", "target", "interrupted"]
+
+
+class Solver:
+    """Finds an equilibrium of a two-player zero-sum game and says how far from it it is.
+
+    Args:
+        game: the rules, or a game compiled already.
+        device: `auto`, `cpu`, `cuda` or `mps`; `auto` keeps small games on the CPU.
+        engine: `batched`, or `vanilla` for the readable reference.
+        schedule: a `Schedule` or its name.
+        batch_size: deals per pass; see `BatchedCFR`.
+        alternating: update the players in turn, not together.
+    """
+
+    def __init__(
+        self,
+        game: Game[Any] | CompiledGame,
+        device: str = "auto",
+        *,
+        engine: str = "batched",
+        schedule: Schedule | str = DCFR,
+        batch_size: int | None = None,
+        alternating: bool = True,
+    ) -> None:
+        self.schedule = parse_schedule(schedule) if isinstance(schedule, str) else schedule
+        self.alternating = alternating
+        self.compiled = game if isinstance(game, CompiledGame) else compile_game(game, device)
+        self.curve: list[tuple[int, float]] = []
+        self._engine: BatchedCFR | VanillaCFR
+        if engine == "batched":
+            self._engine = BatchedCFR(
+                self.compiled, self.schedule, alternating=alternating, batch_size=batch_size
+            )
+        elif engine == "vanilla" and not isinstance(game, CompiledGame):
+            self._engine = VanillaCFR(game, self.schedule, alternating=alternating)
+        else:
+            raise InputError(
+                f"engine is {engine!r}; must be batched, or vanilla with a game not yet compiled"
+            )
+
+    @property
+    def iteration(self) -> int:
+        """Iterations done."""
+        return self._engine.iteration
+
+    def solve(
+        self,
+        iterations: int | None = None,
+        target: float | None = None,
+        progress: bool | Report = False,
+    ) -> SolveResult:
+        """Iterate until a stop rule holds or Ctrl-C; call again to go on.
+
+        Args:
+            iterations: how many to add at most; 1,000 if there is no target either.
+            target: exploitability to stop at.
+            progress: True for a line on the terminal, or a function that is told.
+        """
+        if iterations is not None and iterations < 1:
+            raise InputError(f"iterations is {iterations}, must be at least 1")
+        if target is not None and not target > 0:
+            raise InputError(f"target is {target}, must be above 0")
+        most = MOST_ITERATIONS if target is not None else DEFAULT_ITERATIONS
+        last = self.iteration + (iterations or most)
+        with ExitStack() as stack:
+            report = stack.enter_context(show_progress()) if progress is True else progress or None
+            return self._run(last, target, report)
+
+    def _run(self, last: int, target: float | None, report: Report | None) -> SolveResult:
+        began, first = time.perf_counter(), self.iteration
+        stopped: Literal["iterations", "target", "interrupted"] = "iterations"
+        with ctrl_c_requests() as interrupt:
+            while self.iteration < last:
+                self._train_to(min(next_check(self.iteration), last), interrupt)
+                exploitability = self.exploitability()
+                self.curve.append((self.iteration, exploitability))
+                seconds = time.perf_counter() - began
+                if report is not None:
+                    rate = (self.iteration - first) / seconds
+                    report(self._progress(exploitability, seconds, rate, last, target))
+                if target is not None and exploitability <= target:
+                    stopped = "target"
+                    break
+                if interrupt.requested:
+                    stopped = "interrupted"
+                    break
+        return SolveResult(
+            iterations=self.iteration,
+            seconds=time.perf_counter() - began,
+            value=self.value(),
+            exploitability=self.exploitability(),
+            curve=tuple(self.curve),
+            stopped=stopped,
+        )
+
+    def _train_to(self, iteration: int, interrupt: Any) -> None:
+        """Run up to that iteration in steps short enough to notice Ctrl-C."""
+        step = 1
+        while self.iteration < iteration and not interrupt.requested:
+            began = time.perf_counter()
+            step = min(step, iteration - self.iteration)
+            self._engine.train(step)
+            seconds = time.perf_counter() - began
+            step = max(1, min(4 * step, int(step * _STEP_SECONDS / max(seconds, 1e-9))))
+
+    def _progress(
+        self, exploitability: float, seconds: float, rate: float, last: int, target: float | None
+    ) -> Progress:
+        if target is not None:
+            guess = iterations_to(target, self.curve)
+            end = None if guess is None else min(guess, last)
+        else:
+            end = last
+        left = None if end is None else max(end - self.iteration, 0) / rate
+        return Progress(self.iteration, exploitability, seconds, left)
+
+    @property
+    def average_policy(self) -> Float:
+        """[Q] the average strategy in the order of the compiled game."""
+        if isinstance(self._engine, BatchedCFR):
+            return self._engine.average_policy
+        return normalized_policy(self.compiled, self._by_sequence(self._engine.policy_sum))
+
+    def get_strategy(self, key: str | None = None) -> Mapping[Any, Any]:
+        """The average strategy: {key: {action: probability}}, or {action: probability} of one."""
+        strategies = self.compiled.strategy_by_key(self.average_policy)
+        if key is None:
+            return strategies
+        if key not in strategies:
+            raise InputError(f"{self.compiled.name} has no information set {key!r}")
+        return strategies[key]
+
+    def exploitability(self) -> float:
+        """Mean of both best responses to the average strategy."""
+        if isinstance(self._engine, BatchedCFR):
+            return self._engine.exploitability()
+        return compute_exploitability(self.compiled, self.average_policy)
+
+    def value(self) -> float:
+        """What player 0 wins when both play the average strategy."""
+        if isinstance(self._engine, BatchedCFR):
+            return self._engine.value()
+        return game_value(self.compiled, self.average_policy)
+
+    def save(self, path: str | Path) -> None:
+        """Write a checkpoint; `load` goes on from it bit for bit on the same device."""
+        header = {
+            "game": self.compiled.name,
+            "fingerprint": self.compiled.fingerprint,
+            "engine": "batched" if isinstance(self._engine, BatchedCFR) else "vanilla",
+            "schedule": [repr(float(x)) for x in _numbers(self.schedule)],
+            "alternating": self.alternating,
+            "iteration": self.iteration,
+        }
+        arrays = {"curve": np.array(self.curve, np.float64).reshape(-1, 2), **self._stored()}
+        write_file(path, KIND, header, arrays)
+
+    @classmethod
+    def load(
+        cls,
+        path: str | Path,
+        game: Game[Any] | CompiledGame,
+        device: str = "auto",
+        *,
+        batch_size: int | None = None,
+    ) -> Self:
+        """Go on from a checkpoint of this very game; one of another game is refused."""
+        header, arrays = read_file(path, KIND)
+        solver = cls(
+            game,
+            device,
+            engine=header["engine"],
+            schedule=Schedule(*map(float, header["schedule"])),
+            batch_size=batch_size,
+            alternating=header["alternating"],
+        )
+        if header["fingerprint"] != solver.compiled.fingerprint:
+            raise FormatError(
+                f"{path} holds game {header['game']} ({header['fingerprint'][:16]}), asked for "
+                f"{solver.compiled.name} ({solver.compiled.fingerprint[:16]})"
+            )
+        solver.curve = [(int(t), float(e)) for t, e in arrays.pop("curve")]
+        if isinstance(solver._engine, BatchedCFR):
+            solver._engine.restore(arrays, header["iteration"])
+        else:
+            stored = {name: solver._by_key(array) for name, array in arrays.items()}
+            solver._engine.restore(stored, header["iteration"])
+        return solver
+
+    def _stored(self) -> dict[str, NDArray[np.floating]]:
+        if isinstance(self._engine, BatchedCFR):
+            return self._engine.stored()
+        return {name: self._by_sequence(table) for name, table in self._engine.stored().items()}
+
+    def _by_sequence(self, table: Mapping[str, Mapping[Action, float]]) -> Float:
+        pairs = zip(self.compiled.keys, self.compiled.actions, strict=True)
+        return np.array([table.get(key, {}).get(a, 0.0) for key, actions in pairs for a in actions])
+
+    def _by_key(self, array: NDArray[np.floating]) -> dict[str, dict[Action, float]]:
+        return self.compiled.strategy_by_key(array.astype(np.float64))
+
+
+def _numbers(schedule: Schedule) -> tuple[float, float, float, float]:
+    return schedule.alpha, schedule.beta, schedule.gamma, schedule.prediction
