@@ -209,19 +209,20 @@ class Solver:
     ) -> Self:
         """Go on from a checkpoint of this very game; one of another game is refused."""
         header, arrays = read_file(path, KIND)
+        compiled = game if isinstance(game, CompiledGame) else compile_game(game, device)
+        if header["fingerprint"] != compiled.fingerprint:
+            raise FormatError(
+                f"{path} holds game {header['game']} ({header['fingerprint'][:16]}), asked for "
+                f"{compiled.name} ({compiled.fingerprint[:16]})"
+            )
         solver = cls(
-            game,
+            game if header["engine"] == "vanilla" else compiled,
             device,
             engine=header["engine"],
             schedule=Schedule(*map(float, header["schedule"])),
             batch_size=batch_size,
             alternating=header["alternating"],
         )
-        if header["fingerprint"] != solver.compiled.fingerprint:
-            raise FormatError(
-                f"{path} holds game {header['game']} ({header['fingerprint'][:16]}), asked for "
-                f"{solver.compiled.name} ({solver.compiled.fingerprint[:16]})"
-            )
         solver.curve = [(int(t), float(e)) for t, e in arrays.pop("curve")]
         if isinstance(solver._engine, BatchedCFR):
             solver._engine.restore(arrays, header["iteration"])

@@ -51,3 +51,7 @@ class KuhnPoker(Game[KuhnState]):
     def info_set_key(self, state: KuhnState) -> str:
         """Own card and the history, like `1:pb`."""
         return f"{state.cards[self.player(state)]}:{state.history}"
+
+    def action_name(self, state: KuhnState, action: Action) -> str:
+        """In words."""
+        return "pass" if action == "p" else "bet"

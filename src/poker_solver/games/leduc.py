@@ -121,6 +121,12 @@ class LeducPoker(Game[LeducState]):
         board = "" if state.board is None else f"|{state.board}"
         return f"{state.cards[len(current) % 2]}{board}:{state.history}"
 
+    def action_name(self, state: LeducState, action: Action) -> str:
+        """In words."""
+        facing_raise = state.history.endswith("r")
+        words = {"f": "fold", "c": "call" if facing_raise else "check"}
+        return words.get(str(action), "raise" if "r" in _last_round(state) else "bet")
+
     def _left(self, state: LeducState, rank: int) -> int:
         return self.num_suits - state.cards.count(rank)
 

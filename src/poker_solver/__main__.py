@@ -1,0 +1,5 @@
+"""`python -m poker_solver`."""
+
+from poker_solver.cli import main
+
+main()
