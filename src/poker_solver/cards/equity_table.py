@@ -1,0 +1,146 @@
+"""The shipped preflop equities: 169 classes against 169, and hand against hand; read only.
+
+Two files in `data`, made by `make_equity_table`, are plain NumPy archives (no pickle):
+
+    equity_169.npz   version; wins, ties, pairs   [169, 169] int32
+    matchups.npz     version; wins, ties          [169, 1326] int32
+
+Counts are exact, over all C(48, 5) = 1,712,304 boards of every pair of hands without a card in
+common.
+"""
+
+from dataclasses import dataclass
+from functools import cache
+from math import comb
+from pathlib import Path
+from typing import Any
+from zipfile import BadZipFile
+
+import numpy as np
+from numpy.typing import NDArray
+
+from poker_solver.cards.classes import CLASS_SIZE, COMBO_CLASS, NUM_CLASSES, class_representative
+from poker_solver.cards.combos import COMBO_CARDS, NUM_COMBOS
+from poker_solver.cards.isomorphism import SUIT_PERMUTATIONS, combo_permutation
+from poker_solver.errors import FormatError
+
+DATA = Path(__file__).parent / "data"
+VERSION = 1
+NUM_PREFLOP_BOARDS = comb(48, 5)
+
+Int64 = NDArray[np.int64]
+
+
+@dataclass(frozen=True, eq=False)
+class EquityTable:
+    """Class i against class j, summed over their disjoint hands and all boards."""
+
+    wins: Int64  # [169, 169] boards won by i, over all pairs of hands
+    ties: Int64  # [169, 169] boards split
+    pairs: Int64  # [169, 169] pairs of hands without a card in common; never 0
+
+    def __post_init__(self) -> None:
+        for name in ("wins", "ties", "pairs"):
+            _check_shape(name, getattr(self, name), (NUM_CLASSES, NUM_CLASSES))
+
+    def equity(self) -> NDArray[np.float64]:
+        """[169, 169] share of the pot that i wins against j; a split is half."""
+        return (2 * self.wins + self.ties) / (2 * NUM_PREFLOP_BOARDS * self.pairs)
+
+
+@dataclass(frozen=True, eq=False)
+class Matchups:
+    """One hand of each class against every combo, over all boards; 0 where they share a card."""
+
+    wins: NDArray[np.int32]  # [169, 1326] for `class_representative`
+    ties: NDArray[np.int32]  # [169, 1326]
+
+    def __post_init__(self) -> None:
+        for name in ("wins", "ties"):
+            _check_shape(name, getattr(self, name), (NUM_CLASSES, NUM_COMBOS))
+
+
+def _check_shape(name: str, array: NDArray[Any], want: tuple[int, ...]) -> None:
+    if array.shape != want:
+        raise FormatError(f"{name}: has shape {array.shape}, wants {want}")
+
+
+def save_equity_table(table: EquityTable, folder: Path) -> None:
+    """Write equity_169.npz."""
+    arrays = {"wins": table.wins, "ties": table.ties, "pairs": table.pairs}
+    _save(folder / "equity_169.npz", arrays)
+
+
+def save_matchups(matchups: Matchups, folder: Path) -> None:
+    """Write matchups.npz."""
+    _save(folder / "matchups.npz", {"wins": matchups.wins, "ties": matchups.ties})
+
+
+def _save(path: Path, arrays: dict[str, NDArray[Any]]) -> None:
+    small = {name: array.astype(np.int32) for name, array in arrays.items()}
+    np.savez_compressed(path, version=np.int32(VERSION), **small)  # type: ignore[arg-type]
+
+
+def _load(path: Path, names: tuple[str, ...]) -> dict[str, NDArray[np.int32]]:
+    try:
+        with path.open("rb") as file, np.load(file, allow_pickle=False) as archive:
+            arrays = {name: archive[name] for name in ("version", *names)}
+    except (OSError, KeyError, ValueError, BadZipFile) as error:
+        raise FormatError(f"{path.name}: not an equity table ({error})") from error
+    if (version := int(arrays.pop("version"))) != VERSION:
+        raise FormatError(f"{path.name}: version {version}; this program reads {VERSION}")
+    return arrays
+
+
+@cache
+def load_equity_table(folder: Path = DATA) -> EquityTable:
+    """Read the 169 x 169 table; the arrays are read-only and shared by all callers."""
+    arrays = _load(folder / "equity_169.npz", ("wins", "ties", "pairs"))
+    wide = {name: array.astype(np.int64) for name, array in arrays.items()}
+    for array in wide.values():
+        array.flags.writeable = False
+    return EquityTable(**wide)
+
+
+@cache
+def load_matchups(folder: Path = DATA) -> Matchups:
+    """Read the table of hands against hands; the arrays are read-only."""
+    arrays = _load(folder / "matchups.npz", ("wins", "ties"))
+    for array in arrays.values():
+        array.flags.writeable = False
+    return Matchups(**arrays)
+
+
+def deal_weights() -> NDArray[np.float64]:
+    """[169, 169] probability of dealing class i to one player and j to the other."""
+    pairs = load_equity_table().pairs
+    probability: NDArray[np.float64] = pairs / pairs.sum()
+    return probability
+
+
+@cache
+def combo_to_representative() -> NDArray[np.int64]:
+    """[1326] which of `SUIT_PERMUTATIONS` takes a combo to its class's representative."""
+    out = np.full(NUM_COMBOS, -1)
+    want = np.array([sorted(class_representative(i)) for i in range(NUM_CLASSES)])[COMBO_CLASS]
+    for place, permutation in enumerate(SUIT_PERMUTATIONS):
+        moved = np.sort(COMBO_CARDS[combo_permutation(permutation)], axis=1)
+        out[(moved == want).all(axis=1)] = place
+    return out
+
+
+def matchup_rows(counts: NDArray[np.int32], combos: NDArray[np.integer]) -> NDArray[np.int32]:
+    """Rows [K, 1326] of a `Matchups` array for any combos [K], by renaming suits."""
+    permutations = np.stack([combo_permutation(p) for p in SUIT_PERMUTATIONS])  # [24, 1326]
+    rows: NDArray[np.int32] = np.take_along_axis(
+        counts[COMBO_CLASS[combos]], permutations[combo_to_representative()[combos]], axis=1
+    )
+    return rows
+
+
+def equity_against_random() -> NDArray[np.float64]:
+    """[169] equity of each class against a hand dealt at random from the other 50 cards."""
+    table = load_equity_table()
+    half_pots = (2 * table.wins + table.ties).sum(axis=1)  # [169]
+    equity: NDArray[np.float64] = half_pots / (2 * NUM_PREFLOP_BOARDS * CLASS_SIZE * comb(50, 2))
+    return equity
