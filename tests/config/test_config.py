@@ -104,7 +104,7 @@ def test_fields_that_disagree_are_reported_beside_broken_ones(tmp_path: Path) ->
     text = "stack_depth: 1.2\nante: 0.5\nraise_sizes: [-1]\nblinds: {small: 2}\nrake: {rate: 0.05}"
     assert problems(tmp_path, text).split("; ") == [
         "raise_sizes[0]: -1 must be positive",
-        "blinds.small: 2 must not exceed the big blind",
+        "blinds.small: 2 must be below the big blind",
         "rake.cap: 0 takes nothing",
         "give it in bb, or .inf for none",
         "stack_depth: 1.2 must leave more than the big blind and the ante",

@@ -202,8 +202,8 @@ def _disagreements(fields: dict[str, Any], broken: set[str]) -> Iterator[Problem
         blinds = blinds if isinstance(blinds, Blinds) else Blinds(**blinds)
         if blinds.big != 1:
             yield Problem("blinds.big", f"{blinds.big:g} must be 1: amounts are in big blinds")
-        elif blinds.small > blinds.big:
-            yield Problem("blinds.small", f"{blinds.small:g} must not exceed the big blind")
+        elif blinds.small >= blinds.big:
+            yield Problem("blinds.small", f"{blinds.small:g} must be below the big blind")
     if rake is not None:
         rake = rake if isinstance(rake, Rake) else Rake(**rake)
         if rake.rate > 0 and rake.cap == 0:
