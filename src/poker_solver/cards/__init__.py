@@ -42,6 +42,7 @@ from poker_solver.cards.combos import (
     combo_to_string,
     unblocked,
 )
+from poker_solver.cards.ranges import format_range, parse_range
 
 __all__ = [
     "CLASS_COMBOS",
@@ -66,12 +67,14 @@ __all__ = [
     "combo_from_string",
     "combo_index",
     "combo_to_string",
+    "format_range",
     "get_all_hands",
     "get_matrix_layout",
     "hand_to_string",
     "make_card",
     "parse_board",
     "parse_hand",
+    "parse_range",
     "rank_of",
     "suit_of",
     "unblocked",
