@@ -1,11 +1,15 @@
 """Any OpenSpiel game that fits, as a `Game`; needs the extra `openspiel`.
 
 What fits: two players, zero-sum, sequential moves, explicit chance, information states of perfect
-recall (the last is found out when the game is compiled). Actions are OpenSpiel's own integers and
-keys its information state strings, so strategies carry over to OpenSpiel policies as they are.
+recall (the last is found out when the game is compiled). Actions are OpenSpiel's own integers, and
+a key is the player, `|`, and OpenSpiel's information state string, which alone does not always say
+whose it is.
 """
 
-from collections.abc import Sequence
+import os
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from difflib import get_close_matches
 from typing import Any
@@ -90,8 +94,9 @@ class OpenSpielGame(Game[OpenSpielState]):
         return float(state.spiel.player_return(player))
 
     def info_set_key(self, state: OpenSpielState) -> str:
-        """OpenSpiel's information state string of the player to act."""
-        return str(state.spiel.information_state_string())
+        """The player to act and OpenSpiel's information state string."""
+        spiel = state.spiel
+        return f"{spiel.current_player()}|{spiel.information_state_string()}"
 
     def action_name(self, state: OpenSpielState, action: Action) -> str:
         """OpenSpiel's text for the action."""
@@ -112,9 +117,24 @@ def _load(text: str) -> Any:
         hint = f"; did you mean {' or '.join(near)}?" if near else ""
         raise GameError(f"OpenSpiel has no game {short_name!r}{hint}")
     try:
-        return pyspiel.load_game(text)
+        with _quiet_stderr():
+            return pyspiel.load_game(text)
     except (pyspiel.SpielError, RuntimeError) as error:
         raise GameError(f"OpenSpiel cannot load {text!r}: {error}") from error
+
+
+@contextmanager
+def _quiet_stderr() -> Iterator[None]:
+    """OpenSpiel writes its own line to file descriptor 2 before it raises."""
+    sys.stderr.flush()
+    kept, nowhere = os.dup(2), os.open(os.devnull, os.O_WRONLY)
+    os.dup2(nowhere, 2)
+    try:
+        yield
+    finally:
+        os.dup2(kept, 2)
+        os.close(kept)
+        os.close(nowhere)
 
 
 def _problems(spiel: Any) -> list[str]:

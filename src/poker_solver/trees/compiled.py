@@ -17,6 +17,7 @@ import hashlib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import pairwise
 from typing import Annotated
 
 import numpy as np
@@ -101,9 +102,10 @@ class CompiledGame:
 
     def strategy_by_key(self, policy: Float) -> dict[str, dict[Action, float]]:
         """[Q] probabilities -> {key: {action: probability}}."""
-        rows = np.split(policy, self.info_start[1:-1])
+        probabilities = policy.tolist()
+        rows = (probabilities[a:b] for a, b in pairwise(self.info_start.tolist()))
         return {
-            key: dict(zip(actions, row.tolist(), strict=True))
+            key: dict(zip(actions, row, strict=True))
             for key, actions, row in zip(self.keys, self.actions, rows, strict=True)
         }
 
