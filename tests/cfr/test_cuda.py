@@ -1,11 +1,14 @@
 """The tensor engine on a real GPU."""
 
+from typing import Any
+
 import numpy as np
 import pytest
 
 from poker_solver.cfr.batched import BatchedCFR
 from poker_solver.cfr.schedules import NAMED
 from poker_solver.cfr.solver import Solver
+from poker_solver.games.base import Game
 from poker_solver.games.kuhn import KuhnPoker
 from poker_solver.games.leduc import LeducPoker
 from poker_solver.trees.compile import compile_game
@@ -13,7 +16,11 @@ from tests.support.random_games import RandomGame
 
 pytestmark = pytest.mark.gpu
 
-GAMES = {"kuhn": KuhnPoker(), "leduc": LeducPoker(), "random": RandomGame(11, 6, 4)}
+GAMES: dict[str, Game[Any]] = {
+    "kuhn": KuhnPoker(),
+    "leduc": LeducPoker(),
+    "random": RandomGame(11, 6, 4),
+}
 
 
 @pytest.mark.parametrize("alternating", [True, False], ids=["alternating", "simultaneous"])

@@ -1,16 +1,19 @@
 """Each backend against the plain loops, one step at a time."""
 
+from typing import Any
+
 import numpy as np
 import pytest
 import torch
 
 from poker_solver.cfr.batched import sequence_form
+from poker_solver.games.base import Game
 from poker_solver.games.leduc import LeducPoker
 from poker_solver.kernels.sequence_form import Form, Rule, State, on_numba, on_torch, reference
 from poker_solver.trees.compile import compile_game
 from tests.support.random_games import RandomGame
 
-GAMES = {
+GAMES: dict[str, Game[Any]] = {
     "leduc": LeducPoker(),
     "random": RandomGame(11, 6, 4),
     "ragged": RandomGame(5, 7, 2),

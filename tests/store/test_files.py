@@ -30,7 +30,7 @@ def test_a_failed_write_leaves_the_old_file(tmp_path, monkeypatch):
     def full(fd):
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr(files.os, "fsync", full)
+    monkeypatch.setattr("poker_solver.store.files.os.fsync", full)
     with pytest.raises(FormatError, match=r"cannot write .*x: No space left on device"):
         write_file(tmp_path / "x", "thing", {"n": 2}, ARRAYS)
     assert read_file(tmp_path / "x", "thing")[0]["n"] == 1

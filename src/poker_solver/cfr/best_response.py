@@ -18,7 +18,7 @@ from poker_solver.games.base import CHANCE, Action, Game
 from poker_solver.kernels.sequence_form import on_numba
 from poker_solver.trees.compiled import CompiledGame, Float, group_sums
 
-Strategies = Mapping[str, Mapping[Action, float]]
+Strategies = Mapping[str, Mapping[Any, float]]
 
 
 def compute_exploitability(game: Game[Any] | CompiledGame, strategy: Strategies | Float) -> float:
