@@ -29,7 +29,7 @@ FAST_IP = (
 )
 
 
-# shared/spots/README.md: from an independent solver
+# from an independent solver
 @pytest.mark.parametrize(
     ("board", "oop", "ip", "equity", "digits"),
     [

@@ -38,7 +38,7 @@ def index_of(hand: str) -> int:
     return parse_hand(hand)[0]
 
 
-# shared/algorithms.md, section 4: exact class averages in percent
+# exact class averages, in percent, known from an independent count
 @pytest.mark.parametrize(
     ("first", "second", "percent"),
     [

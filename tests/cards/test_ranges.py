@@ -46,7 +46,7 @@ def names(weights: Weights) -> dict[str, float]:
     return out
 
 
-# hands left after the board's cards: shared/spots/README.md
+# hands that the board leaves, as an independent solver counts them
 @pytest.mark.parametrize(
     ("board", "text", "count"),
     [
