@@ -5,13 +5,11 @@ see `ranges`. The order is pairs AA..22 0..12, suited AK, AQ, .. A2, KQ, .. 32 1
 AKo .. 32o 91..168. The arrays are read-only.
 """
 
-from typing import Any
-
 import numpy as np
 from numpy.typing import NDArray
 
 from poker_solver.cards.cards import RANKS, SUITS, card_from_string, make_card
-from poker_solver.cards.combos import COMBO_CARDS, NUM_COMBOS
+from poker_solver.cards.combos import COMBO_CARDS, NUM_COMBOS, frozen
 from poker_solver.errors import InputError
 
 NUM_CLASSES = 169
@@ -21,11 +19,6 @@ FIRST_OFFSUIT = 91
 NOTATION = "hand classes are written AA, AK (suited) or AKo (offsuit), one hand AcKh"
 
 SuitedCard = tuple[str, str]  # rank, suit
-
-
-def _frozen(array: NDArray[Any]) -> NDArray[Any]:
-    array.flags.writeable = False
-    return array
 
 
 def _class_of_ranks(high: int, low: int, suited: bool) -> int:
@@ -67,18 +60,18 @@ def _grid() -> NDArray[np.int16]:
     return out
 
 
-COMBO_CLASS: NDArray[np.int16] = _frozen(_combo_classes())
+COMBO_CLASS: NDArray[np.int16] = frozen(_combo_classes())
 """[1326] class of each combo."""
 
 CLASS_COMBOS: tuple[NDArray[np.int16], ...] = tuple(
-    _frozen(np.flatnonzero(index == COMBO_CLASS).astype(np.int16)) for index in range(NUM_CLASSES)
+    frozen(np.flatnonzero(index == COMBO_CLASS).astype(np.int16)) for index in range(NUM_CLASSES)
 )
 """The combos of each class, ascending."""
 
-CLASS_SIZE: NDArray[np.int64] = _frozen(np.bincount(COMBO_CLASS, minlength=NUM_CLASSES))
+CLASS_SIZE: NDArray[np.int64] = frozen(np.bincount(COMBO_CLASS, minlength=NUM_CLASSES))
 """[169] combos per class: 6 of a pair, 4 suited, 12 offsuit."""
 
-CLASS_GRID: NDArray[np.int16] = _frozen(_grid())
+CLASS_GRID: NDArray[np.int16] = frozen(_grid())
 """[13, 13] class at row and column, aces first; suited above the diagonal, offsuit below."""
 
 

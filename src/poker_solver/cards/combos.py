@@ -16,7 +16,8 @@ from poker_solver.errors import InputError
 NUM_COMBOS = 1326
 
 
-def _frozen(array: NDArray[Any]) -> NDArray[Any]:
+def frozen(array: NDArray[Any]) -> NDArray[Any]:
+    """The same array, read-only from now on."""
     array.flags.writeable = False
     return array
 
@@ -33,13 +34,13 @@ def _all_combo_indices() -> NDArray[np.int16]:
     return index
 
 
-COMBO_CARDS: NDArray[np.uint8] = _frozen(_all_combo_cards())
+COMBO_CARDS: NDArray[np.uint8] = frozen(_all_combo_cards())
 """[1326, 2] the higher card id, then the lower."""
 
-COMBO_INDEX: NDArray[np.int16] = _frozen(_all_combo_indices())
+COMBO_INDEX: NDArray[np.int16] = frozen(_all_combo_indices())
 """[52, 52] combo of two cards in either order; -1 on the diagonal."""
 
-COMBO_MASK: NDArray[np.uint64] = _frozen(
+COMBO_MASK: NDArray[np.uint64] = frozen(
     (np.uint64(1) << COMBO_CARDS.astype(np.uint64)).sum(axis=1, dtype=np.uint64)
 )
 """[1326] bit c is set for each of the two cards c."""
@@ -79,5 +80,5 @@ def cards_mask(cards: Iterable[int]) -> int:
 
 def unblocked(cards: Iterable[int]) -> NDArray[np.bool_]:
     """[1326] true for the combos that hold none of these cards."""
-    blocked: NDArray[np.bool_] = (COMBO_MASK & np.uint64(cards_mask(cards))) == 0
-    return blocked
+    free: NDArray[np.bool_] = (COMBO_MASK & np.uint64(cards_mask(cards))) == 0
+    return free
