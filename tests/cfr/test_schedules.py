@@ -1,5 +1,6 @@
 from math import inf, nan
 
+import numpy as np
 import pytest
 
 from poker_solver.cfr.schedules import (
@@ -30,6 +31,14 @@ def test_factors_worked_out_on_paper():
 def test_first_iteration_forgets_what_was_before(schedule):
     assert schedule.at(1).policy == (1 if schedule is CFR else 0)
     assert fade(0, 1.5) == 0
+
+
+@pytest.mark.parametrize("schedule", [*NAMED.values(), dcfr(1.25, 0.5, 4), dcfr(1, -2, 0)], ids=str)
+def test_the_table_is_the_factors_row_by_row(schedule):
+    table = schedule.table(1, 300)
+    np.testing.assert_allclose(table, [schedule.at(t) for t in range(1, 301)], rtol=1e-14, atol=0)
+    for t in range(1, 301):  # however a run is cut, a row is the same to the last bit
+        assert (schedule.table(t, 1)[0] == table[t - 1]).all()
 
 
 @pytest.mark.parametrize("exponent", [400.0, -400.0])

@@ -90,9 +90,7 @@ class BatchedCFR:
         """Run some more iterations."""
         if iterations < 1:
             return
-        first = self.iteration + 1
-        rows = [self.schedule.at(t) for t in range(first, first + iterations)]
-        self._engine.run(np.array(rows))
+        self._engine.run(self.schedule.table(self.iteration + 1, iterations))
         self.iteration += iterations
 
     @property

@@ -15,6 +15,9 @@ from dataclasses import dataclass
 from math import inf, isnan, pow
 from typing import NamedTuple
 
+import numpy as np
+from numpy.typing import NDArray
+
 from poker_solver.errors import ScheduleError
 
 
@@ -73,6 +76,12 @@ class Schedule:
             policy=((t - 1) / t) ** self.gamma,
         )
 
+    def table(self, first: int, count: int) -> NDArray[np.float64]:
+        """[count, 3] the same factors for many iterations, to rounding."""
+        t = np.arange(first, first + count, dtype=np.float64)
+        columns = (_fades(t - 1, self.alpha), _fades(t - 1, self.beta), ((t - 1) / t) ** self.gamma)
+        return np.stack(columns, axis=1)
+
     def __str__(self) -> str:
         for name, schedule in NAMED.items():
             if schedule == self:
@@ -89,6 +98,15 @@ def fade(s: int, exponent: float) -> float:
         return 0.0
     small = pow(s, -abs(exponent))  # at most 1, so that no exponent overflows
     return small / (small + 1.0) if exponent < 0 else 1.0 / (1.0 + small)
+
+
+def _fades(s: NDArray[np.float64], exponent: float) -> NDArray[np.float64]:
+    """`fade` of many."""
+    if abs(exponent) == inf:
+        return np.full_like(s, fade(1, exponent))
+    small = np.maximum(s, 1.0) ** -abs(exponent)
+    faded = small / (small + 1.0) if exponent < 0 else 1.0 / (1.0 + small)
+    return np.where(s > 0, faded, 0.0)
 
 
 def dcfr(alpha: float = 1.5, beta: float = 0.0, gamma: float = 2.0) -> Schedule:

@@ -10,6 +10,7 @@ from poker_solver.cli import games
 from poker_solver.errors import InputError, PokerSolverError
 from poker_solver.games.kuhn import KuhnPoker
 from poker_solver.games.leduc import LeducPoker
+from poker_solver.version import VERSION
 
 app = typer.Typer(
     name="poker-solver",
@@ -32,9 +33,7 @@ def root(
 ) -> None:
     """Equilibria of poker games, each with its measured exploitability."""
     if version:
-        from importlib.metadata import version as installed
-
-        typer.echo(f"poker-solver {installed('poker-solver')}")
+        typer.echo(f"poker-solver {VERSION}")
     elif context.invoked_subcommand is None:
         typer.echo(context.get_help())
 

@@ -10,7 +10,6 @@ the old file or the whole new one.
 import json
 import os
 from collections.abc import Mapping
-from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +19,7 @@ from safetensors import SafetensorError, safe_open
 from safetensors.numpy import save
 
 from poker_solver.errors import FormatError
+from poker_solver.version import VERSION
 
 FORMAT = 1
 _ENTRY = "poker_solver"
@@ -32,7 +32,7 @@ def write_file(
 ) -> None:
     """Write header and arrays as one file of this kind; an older file stays whole until the end."""
     path = Path(path)
-    entry = {"format": FORMAT, "kind": kind, "version": version("poker-solver"), **header}
+    entry = {"format": FORMAT, "kind": kind, "version": VERSION, **header}
     contiguous = {name: np.ascontiguousarray(array) for name, array in arrays.items()}
     data = save(contiguous, metadata={_ENTRY: json.dumps(entry, sort_keys=True)})
     temporary = path.with_name(f".{path.name}.{os.getpid()}.tmp")
