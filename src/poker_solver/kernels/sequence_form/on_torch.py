@@ -97,7 +97,7 @@ class _Player:
     ) -> None:
         num_sets, num_sequences = len(form.info_parent), int(form.info_start[-1])
         first, last = (int(i) for i in form.first_info[player : player + 2])
-        self.empty = num_sequences + player
+        self.empty = slice(num_sequences + player, num_sequences + player + 1)
         self.sequences = slice(int(form.info_start[first]), int(form.info_start[last]))
         self.sets = slice(first, last)
         num_actions = np.diff(form.info_start[first : last + 1])
@@ -246,7 +246,7 @@ class Engine:
 
     def _follow(self, policy: Tensor, plan: Tensor, player: int) -> None:
         part = self.players[player]
-        plan[part.empty] = 1.0
+        plan[part.empty].fill_(1.0)
         offset = part.sequences.start
         for level in part.levels:
             own = level.sequences
@@ -255,8 +255,8 @@ class Engine:
 
     def _reap(self, plan: Tensor, cfv: Tensor, player: int) -> None:
         part = self.players[player]
-        cfv[part.sequences] = 0.0
-        cfv[part.empty] = 0.0
+        cfv[part.sequences].zero_()
+        cfv[part.empty].zero_()
         for rectangles_of_pass in part.passes:
             for rectangle in rectangles_of_pass:
                 rectangle.add_into(cfv, plan)
