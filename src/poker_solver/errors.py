@@ -35,3 +35,7 @@ class DeviceError(PokerSolverError):
 
 class FormatError(PokerSolverError):
     """A file is not ours, not whole, of another version or of another game."""
+
+
+class MemoryPlanError(PokerSolverError):
+    """What was asked for does not fit into memory; the message gives the numbers."""

@@ -1,0 +1,71 @@
+"""What a solve will allocate, said before it is allocated; measuring is not done here."""
+
+import os
+from dataclasses import dataclass
+from math import prod
+from pathlib import Path
+
+from poker_solver.errors import MemoryPlanError
+
+
+@dataclass(frozen=True)
+class Slab:
+    """One allocation that lives as long as the solve."""
+
+    name: str
+    shape: tuple[int, ...]
+    item_bytes: int = 8
+
+    @property
+    def num_bytes(self) -> int:
+        """Size in memory."""
+        return prod(self.shape) * self.item_bytes
+
+
+def preflop_plan(num_nodes: int, num_hands: int, predicts: bool) -> tuple[Slab, ...]:
+    """The arrays of a preflop solve that grow with the tree."""
+    per_node = (num_nodes, num_hands)
+    plan = [Slab("regret", per_node), Slab("policy_sum", per_node)]
+    if predicts:
+        plan.append(Slab("last", per_node))
+    return (*plan, Slab("tree", (num_nodes, 5)))
+
+
+def plan_bytes(plan: tuple[Slab, ...]) -> int:
+    """All of it."""
+    return sum(slab.num_bytes for slab in plan)
+
+
+def check_memory(plan: tuple[Slab, ...], device: str) -> None:
+    """Refuse, with the numbers, what does not fit."""
+    # On a GPU the reach, the values and their temporaries are as large as the state.
+    need = plan_bytes(plan) * (1 if device == "cpu" else 4)
+    have = available_bytes(device)
+    if have is not None and need > have:
+        parts = ", ".join(f"{slab.name} {gib(slab.num_bytes)}" for slab in plan)
+        raise MemoryPlanError(
+            f"this tree needs {gib(need)} ({parts}), {device} has {gib(have)} free; "
+            "give fewer raise_sizes, or min_raise: legal"
+        )
+
+
+def available_bytes(device: str) -> int | None:
+    """What is free now; None where the system does not say."""
+    if device != "cpu":
+        import torch
+
+        return int(torch.cuda.mem_get_info(device)[0])
+    meminfo = Path("/proc/meminfo")
+    if meminfo.exists():
+        for line in meminfo.read_text().splitlines():
+            if line.startswith("MemAvailable:"):
+                return int(line.split()[1]) * 1024
+    try:
+        return os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
+    except (ValueError, OSError, AttributeError):
+        return None
+
+
+def gib(num_bytes: int) -> str:
+    """`17.0 GB`, in powers of 1000 as disks and memory are sold."""
+    return f"{num_bytes / 1e9:.1f} GB" if num_bytes >= 1e8 else f"{num_bytes / 1e6:.1f} MB"

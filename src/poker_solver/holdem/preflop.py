@@ -1,0 +1,340 @@
+"""The preflop solver: CFR on the betting tree with ranges of 169 classes, in float64.
+
+It iterates, measures how far from equilibrium the average strategies are, and can be stopped,
+saved and resumed; what the strategies say is `preflop_solution`'s business.
+"""
+
+import os
+import time
+from collections.abc import Sequence
+from contextlib import ExitStack
+from pathlib import Path
+from typing import Any, Literal, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from poker_solver.cfr.progress import Progress, Report, iterations_to, show_progress
+from poker_solver.cfr.schedules import DCFR, Schedule, parse_schedule
+from poker_solver.config import CHIPS_PER_BB, Config
+from poker_solver.devices import device_name
+from poker_solver.errors import DeviceError, FormatError, InputError
+from poker_solver.holdem.deal import class_deal
+from poker_solver.holdem.kernel_tree import kernel_tree
+from poker_solver.holdem.memory import check_memory, preflop_plan
+from poker_solver.holdem.preflop_solution import PreflopSolution
+from poker_solver.interrupts import Interrupt, ctrl_c_requests
+from poker_solver.kernels.range_cfr import Weights
+from poker_solver.kernels.range_cfr.on_numba import Engine as CpuEngine
+from poker_solver.store.files import read_file, write_file
+from poker_solver.trees.preflop import build_betting_tree
+
+KIND = "preflop solve"
+DEFAULT_TARGET_PCT = 0.1
+MOST_ITERATIONS = 1_000_000
+"""Where a solve that was only given a target gives up."""
+
+_GPU_NODES = 5_000
+"""`auto` takes a GPU from here on; smaller trees are faster on the CPU."""
+
+_STEP_SECONDS = 0.2
+"""How long to compute between two looks at Ctrl-C."""
+
+Float = NDArray[np.float64]
+Stopped = Literal["iterations", "target", "seconds", "interrupted"]
+
+
+class PreflopSolver:
+    """Finds the equilibrium of a preflop config; `solve` may be called again to go on.
+
+    Args:
+        config: the game.
+        schedule: a `Schedule` or its name.
+        device: `auto`, `cpu` or `cuda`; `auto` is the CPU unless the tree is large.
+        threads: for the CPU; all cores by default. Results do not depend on it.
+        hands: deal only these classes, by index; for tests and small studies.
+        backend: `numba` or `torch`; by default what the device calls for.
+    """
+
+    def __init__(
+        self,
+        config: Config,
+        *,
+        schedule: Schedule | str = DCFR,
+        device: str = "cpu",
+        threads: int | None = None,
+        hands: Sequence[int] | None = None,
+        backend: str | None = None,
+    ) -> None:
+        self.config = config
+        self.schedule = parse_schedule(schedule) if isinstance(schedule, str) else schedule
+        self.tree = build_betting_tree(config)
+        self.deal = class_deal(hands)
+        self.device = _choose_device(device, self.tree.num_nodes)
+        self.iteration = 0
+        self.seconds = 0.0
+        self.curve: list[tuple[int, float]] = []
+        """(iteration, exploitability in % of the starting pot) at each check."""
+        plan = preflop_plan(self.tree.num_nodes, len(self.deal.classes), self._predicts)
+        on_gpu = self.device != "cpu"
+        check_memory(plan, self.device)
+        arrays = kernel_tree(self.tree, self.deal.num_deals)
+        self._engine: Any
+        if backend == "torch" or (backend is None and on_gpu):
+            from poker_solver.kernels.range_cfr.on_torch import Engine as TorchEngine
+
+            self._engine = TorchEngine(
+                arrays, self.deal.hands, predicts=self._predicts, device=self.device
+            )
+        elif backend in (None, "numba"):
+            self._engine = CpuEngine(
+                arrays, self.deal.hands, predicts=self._predicts, threads=_num_threads(threads)
+            )
+        else:
+            raise InputError(f"backend is {backend!r}, must be numba or torch")
+
+    @property
+    def _predicts(self) -> bool:
+        return self.schedule.prediction > 0
+
+    def run(self, iterations: int) -> None:
+        """Iterate this often, and do nothing else."""
+        for _ in range(iterations):
+            self.iteration += 1
+            fade = self.schedule.at(self.iteration)
+            weights = Weights(
+                positive=fade.positive,
+                negative=fade.negative,
+                policy=fade.policy,
+                prediction=float(self.schedule.prediction),
+                drops_negative=self.schedule.drops_negative,
+            )
+            for player in (0, 1):
+                self._engine.update(player, weights)
+
+    def values_bb(self) -> tuple[tuple[float, float], tuple[float, float]]:
+        """(what a best response gets, what the average strategy gets) of SB and of BB."""
+        small, big = self._engine.both_values()
+        return (
+            (float(small[0].sum()), float(small[1].sum())),
+            (float(big[0].sum()), float(big[1].sum())),
+        )
+
+    def exploitability_bb(self) -> float:
+        """Mean of what the two players could gain by a best response; 0 at an equilibrium."""
+        return exploitability(self.values_bb())
+
+    def solve(
+        self,
+        target_pct: float | None = None,
+        *,
+        max_iterations: int | None = None,
+        max_seconds: float | None = None,
+        progress: bool | Report = False,
+    ) -> PreflopSolution:
+        """Iterate until a stop rule holds or Ctrl-C, and return what was found.
+
+        Args:
+            target_pct: exploitability to stop at, in % of the starting pot; 0.1 if there is no
+                other rule.
+            max_iterations: how many to add at most.
+            max_seconds: how long to go on at most.
+            progress: True for a line on the terminal, or a function told at each check; its
+                exploitability is in % of the starting pot.
+        """
+        for name, given in (
+            ("target_pct", target_pct),
+            ("max_iterations", max_iterations),
+            ("max_seconds", max_seconds),
+        ):
+            if given is not None and not given > 0:
+                raise InputError(f"{name} is {given}, must be above 0")
+        if target_pct is None and max_iterations is None and max_seconds is None:
+            target_pct = DEFAULT_TARGET_PCT
+        with ExitStack() as stack:
+            report = progress or None
+            if progress is True:
+                report = stack.enter_context(show_progress(" % of pot"))
+            last = self.iteration + (max_iterations or MOST_ITERATIONS)
+            return self._solve(target_pct, last, max_seconds, report)  # type: ignore[arg-type]
+
+    def _solve(
+        self, target_pct: float | None, last: int, max_seconds: float | None, report: Report | None
+    ) -> PreflopSolution:
+        began, first, before = time.perf_counter(), self.iteration, self.seconds
+        deadline = None if max_seconds is None else began + max_seconds
+        stopped: Stopped | None = None
+        with ctrl_c_requests() as interrupt:
+            while stopped is None:
+                self._run_to(min(next_check(self.iteration), last), interrupt, deadline)
+                values = self.values_bb()
+                pct = self.pct_of_pot(exploitability(values))
+                self.curve.append((self.iteration, pct))
+                now = time.perf_counter()
+                self.seconds = before + now - began
+                if report is not None:
+                    rate = (self.iteration - first) / (now - began)
+                    report(self._progress(pct, now - began, rate, last, target_pct))
+                if target_pct is not None and pct <= target_pct:
+                    stopped = "target"
+                elif self.iteration >= last:
+                    stopped = "iterations"
+                elif interrupt.requested:
+                    stopped = "interrupted"
+                elif deadline is not None and now >= deadline:
+                    stopped = "seconds"
+        return self.solution(values, stopped)
+
+    def solution(
+        self,
+        values: tuple[tuple[float, float], tuple[float, float]] | None = None,
+        stopped: Stopped = "iterations",
+    ) -> PreflopSolution:
+        """What has been found so far, as it is now: later iterations do not change it."""
+        values = values or self.values_bb()
+        gap_bb = exploitability(values)
+        return PreflopSolution(
+            tree=self.tree,
+            deal=self.deal,
+            policy_sum=self._stored()["policy_sum"].copy(),
+            iterations=self.iteration,
+            seconds=self.seconds,
+            exploitability_bb=gap_bb,
+            exploitability_pct=self.pct_of_pot(gap_bb),
+            value_bb=(values[0][1], values[1][1]),
+            curve=tuple(self.curve),
+            stopped=stopped,
+        )
+
+    def pct_of_pot(self, amount_bb: float) -> float:
+        """% of the starting pot: blinds and antes."""
+        return 100.0 * amount_bb * CHIPS_PER_BB / self.config.starting_pot_chips
+
+    def _run_to(self, iteration: int, interrupt: Interrupt, deadline: float | None) -> None:
+        """Run up to that iteration in steps short enough to notice Ctrl-C and the clock."""
+        step = 1
+        while self.iteration < iteration and not interrupt.requested:
+            began = time.perf_counter()
+            if deadline is not None and began >= deadline:
+                return
+            step = min(step, iteration - self.iteration)
+            self.run(step)
+            took = time.perf_counter() - began
+            step = max(1, min(4 * step, int(step * _STEP_SECONDS / max(took, 1e-9))))
+
+    def _progress(
+        self, pct: float, seconds: float, rate: float, last: int, target_pct: float | None
+    ) -> Progress:
+        guess = iterations_to(target_pct, self.curve) if target_pct is not None else last
+        left = None if guess is None else max(min(guess, last) - self.iteration, 0) / rate
+        return Progress(self.iteration, pct, seconds, left)
+
+    def save(self, path: str | Path) -> None:
+        """Write everything: `load` goes on from it bit for bit on the same device."""
+        header = {
+            "config": self.config.model_dump(mode="json"),
+            "fingerprint": self.config.fingerprint(),
+            "hands": list(self.deal.classes),
+            "schedule": [repr(float(number)) for number in _numbers(self.schedule)],
+            "iteration": self.iteration,
+            "seconds": self.seconds,
+        }
+        curve = np.array(self.curve, np.float64).reshape(-1, 2)
+        write_file(path, KIND, header, {"curve": curve, **self._stored()})
+
+    @classmethod
+    def load(
+        cls,
+        path: str | Path,
+        *,
+        config: Config | None = None,
+        device: str = "cpu",
+        threads: int | None = None,
+        backend: str | None = None,
+    ) -> Self:
+        """Go on from a file; with `config`, one of another game is refused."""
+        header, arrays = read_file(path, KIND)
+        held = Config(**header["config"])
+        if header["fingerprint"] != held.fingerprint():
+            raise FormatError(f"{path}: its config does not match its fingerprint")
+        if config is not None and config != held:
+            raise FormatError(
+                f"{path} holds {held.name} ({header['fingerprint']}), asked for "
+                f"{config.name} ({config.fingerprint()})"
+            )
+        solver = cls(
+            held,
+            schedule=Schedule(*map(float, header["schedule"])),
+            device=device,
+            threads=threads,
+            hands=header["hands"],
+            backend=backend,
+        )
+        solver.iteration, solver.seconds = header["iteration"], header["seconds"]
+        solver.curve = [(int(t), float(pct)) for t, pct in arrays.pop("curve")]
+        solver._restore(path, arrays)
+        return solver
+
+    def _stored(self) -> dict[str, Float]:
+        stored: dict[str, Float] = self._engine.stored()
+        return stored
+
+    def _restore(self, path: str | Path, arrays: dict[str, NDArray[Any]]) -> None:
+        want = {name: array.shape for name, array in self._stored().items()}
+        found = {name: array.shape for name, array in arrays.items()}
+        if found != want:
+            raise FormatError(f"{path} holds arrays {found}, wants {want}")
+        self._engine.restore(arrays)
+
+
+def solve_preflop(
+    config: Config,
+    *,
+    target_pct: float | None = None,
+    max_iterations: int | None = None,
+    max_seconds: float | None = None,
+    schedule: Schedule | str = DCFR,
+    device: str = "cpu",
+    threads: int | None = None,
+    progress: bool | Report = False,
+) -> PreflopSolution:
+    """Solve a config to `target_pct` % of the starting pot, 0.1 by default."""
+    solver = PreflopSolver(config, schedule=schedule, device=device, threads=threads)
+    return solver.solve(
+        target_pct, max_iterations=max_iterations, max_seconds=max_seconds, progress=progress
+    )
+
+
+def exploitability(values: tuple[tuple[float, float], tuple[float, float]]) -> float:
+    """From (best, average) of both players: what they lose to best responses, on average.
+
+    With rake the averages do not cancel, so each is taken off its own best response.
+    """
+    (best_small, average_small), (best_big, average_big) = values
+    return ((best_small - average_small) + (best_big - average_big)) / 2
+
+
+def next_check(iteration: int) -> int:
+    """When to measure next: a measurement costs some four iterations, so every tenth at most."""
+    return iteration + max(10, iteration // 10)
+
+
+def _numbers(schedule: Schedule) -> tuple[float, float, float, float]:
+    return schedule.alpha, schedule.beta, schedule.gamma, schedule.prediction
+
+
+def _num_threads(threads: int | None) -> int:
+    if threads is None:
+        return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else 1
+    if threads < 1:
+        raise InputError(f"threads is {threads}, must be at least 1")
+    return threads
+
+
+def _choose_device(device: str, num_nodes: int) -> str:
+    name = device_name(device)
+    if name == "mps" and device != "auto":
+        raise DeviceError("device mps has no float64, which preflop solving needs; use cpu")
+    if device == "auto" and (name == "mps" or num_nodes < _GPU_NODES):
+        return "cpu"
+    return name

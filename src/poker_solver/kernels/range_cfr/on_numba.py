@@ -1,0 +1,181 @@
+"""Range CFR on the CPU, on as many threads as asked for. See the package docstring."""
+
+import heapq
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from itertools import count, pairwise
+
+import numpy as np
+from numpy.typing import NDArray
+
+from poker_solver.kernels.range_cfr import DECISION, Hands, State, Tree, Weights
+from poker_solver.kernels.range_cfr import numba_loops as loops
+
+Float = NDArray[np.float64]
+
+_CUTS_PER_GROUP = 8
+_GROUPS_PER_THREAD = 2
+_FEWEST_NODES = 4_000
+"""Below this, handing work to another thread costs more than it saves."""
+
+
+class Evaluator:
+    """What average strategies are worth; one per thread."""
+
+    def __init__(self, tree: Tree, hands: Hands) -> None:
+        """Allocate scratch."""
+        self.tree, self.deal = tree, make_deal(hands)
+        self.scratch = make_scratch(tree.num_levels, len(hands.same))
+
+    def values(
+        self, policy_sum: Float, player: int, node: int = 0, other: Float | float = 1.0
+    ) -> tuple[Float, Float]:
+        """Best and average cfv [H] of `player` at `node`, which the other reaches with `other`."""
+        rows = self.scratch.rows
+        start(self.scratch, other)
+        if self.tree.kind[node] == DECISION:
+            loops.respond(self.tree, self.deal, policy_sum, player, node, self.scratch)
+        else:
+            rows[0, loops.CFV] = 0.0
+            loops.add_end(rows, 0, loops.CFV, 0, self.tree, self.deal, node, player, self.scratch)
+            rows[0, loops.BEST] = rows[0, loops.CFV]
+        return rows[0, loops.BEST].copy(), rows[0, loops.CFV].copy()
+
+
+class Engine:
+    """One solve in main memory; results do not depend on the number of threads."""
+
+    def __init__(
+        self, tree: Tree, hands: Hands, *, predicts: bool = False, threads: int = 1
+    ) -> None:
+        """Allocate the state, before the first iteration."""
+        shape = (len(tree.kind), len(hands.same))
+        self.state = State(
+            regret=np.zeros(shape),
+            policy_sum=np.zeros(shape),
+            last=np.zeros(shape if predicts else (0, shape[1])),
+        )
+        self.threads = threads if len(tree.kind) >= _FEWEST_NODES else 1
+        self._evaluators = [Evaluator(tree, hands) for _ in (0, 1)]
+        self._scratch = [make_scratch(tree.num_levels, shape[1]) for _ in range(self.threads)]
+        self._groups = choose_cuts(tree, self.threads)
+        cuts = make_cuts(self._groups, *shape)
+        self._job = loops.Job(tree, make_deal(hands), self.state, cuts)
+        self._pool = ThreadPoolExecutor(self.threads - 1) if self.threads > 1 else None
+
+    def update(self, player: int, weights: Weights) -> None:
+        """One learning step of `player`."""
+        scratch = self._scratch[0]
+        if self._pool is not None:
+            start(scratch, 1.0)
+            loops.spread(self._job, weights, player, scratch)
+            queue = count()
+            helpers = [
+                self._pool.submit(self._learn_cuts, player, weights, queue, worker)
+                for worker in range(1, self.threads)
+            ]
+            self._learn_cuts(player, weights, queue, 0)
+            for helper in helpers:
+                helper.result()
+        start(scratch, 1.0)
+        loops.update(self._job, weights, player, 0, scratch)
+
+    def both_values(self) -> list[tuple[Float, Float]]:
+        """Best and average cfv [H] of each player at the root."""
+        policy_sum, (small, big) = self.state.policy_sum, self._evaluators
+        if self._pool is None:
+            return [small.values(policy_sum, 0), big.values(policy_sum, 1)]
+        helper = self._pool.submit(big.values, policy_sum, 1)
+        return [small.values(policy_sum, 0), helper.result()]
+
+    def stored(self) -> dict[str, Float]:
+        """What a run carries from one iteration to the next; the arrays themselves."""
+        return self.state._asdict()
+
+    def restore(self, arrays: dict[str, Float]) -> None:
+        """Go on from what `stored` gave."""
+        for name, array in self.stored().items():
+            array[:] = arrays[name]
+
+    def _learn_cuts(self, player: int, weights: Weights, queue: Iterator[int], worker: int) -> None:
+        """Take subtrees off the queue until none is left."""
+        for k in queue:
+            if k >= len(self._groups):
+                return
+            loops.learn_cuts(self._job, weights, player, self._groups[k], self._scratch[worker])
+
+
+def start(scratch: loops.Scratch, other: Float | float) -> None:
+    """Begin a walk: own reach 1, and this range of the other player."""
+    rows, support = scratch.rows, scratch.support
+    rows[0, loops.OWN] = 1.0
+    rows[0, loops.OTHER] = other
+    held = np.flatnonzero(rows[0, loops.OTHER])
+    support[0, : len(held)] = held
+    support[0, -1] = len(held)
+
+
+def make_deal(hands: Hands) -> loops.Deal:
+    """Arrange the hands for the loops."""
+    part = np.concatenate([hands.part, hands.same[None]])
+    return loops.Deal(np.ascontiguousarray(hands.edge), part, hands.rank, hands.share)
+
+
+def make_scratch(num_levels: int, num_hands: int) -> loops.Scratch:
+    """Scratch for one thread."""
+    depths = num_levels + 1
+    return loops.Scratch(
+        rows=np.zeros((depths, loops.NUM_ROWS, num_hands)),
+        support=np.zeros((depths, num_hands + 1), np.int64),
+        marks=np.zeros((depths, loops.NUM_MARKS), np.int64),
+        sums=np.zeros(15),
+    )
+
+
+def make_cuts(groups: list[NDArray[np.int64]], num_nodes: int, num_hands: int) -> loops.Cuts:
+    """Number the cuts."""
+    nodes = np.concatenate([*groups, np.zeros(0, np.int64)])
+    cut = np.full(num_nodes, -1, np.int32)
+    cut[nodes] = np.arange(len(nodes))
+    return loops.Cuts(
+        cut=cut,
+        reach=np.zeros((len(nodes), 2, num_hands)),
+        cfv=np.zeros((len(nodes), num_hands)),
+    )
+
+
+def choose_cuts(tree: Tree, threads: int) -> list[NDArray[np.int64]]:
+    """Groups of decisions whose subtrees are shared out among threads, about equally large."""
+    if threads == 1:
+        return []
+    size = subtree_sizes(tree)
+    largest_first = [(-int(size[0]), 0)]
+    while len(largest_first) < _CUTS_PER_GROUP * _GROUPS_PER_THREAD * threads:
+        negative_size, node = heapq.heappop(largest_first)
+        if negative_size == -1:
+            break
+        for c in range(tree.child_start[node], tree.child_start[node + 1]):
+            if tree.kind[c] == DECISION:
+                heapq.heappush(largest_first, (-int(size[c]), c))
+    groups: list[list[int]] = [[] for _ in range(_GROUPS_PER_THREAD * threads)]
+    load = [0] * len(groups)
+    for negative_size, node in sorted(largest_first):
+        lightest = load.index(min(load))
+        groups[lightest].append(node)
+        load[lightest] -= negative_size
+    return [np.array(sorted(group), np.int64) for group in groups if group]
+
+
+def subtree_sizes(tree: Tree) -> NDArray[np.int64]:
+    """[V] nodes at and below each."""
+    size = np.ones(len(tree.kind), np.int64)
+    level_start = [0, 1]
+    while tree.child_start[level_start[-1]] > level_start[-1]:
+        level_start.append(int(tree.child_start[level_start[-1]]))
+    for first, end in reversed(list(pairwise(level_start))):
+        deciding = first + np.flatnonzero(tree.kind[first:end] == DECISION)
+        starts = tree.child_start[deciding]
+        if len(starts):
+            below = size[starts[0] : tree.child_start[end]]
+            size[deciding] += np.add.reduceat(below, starts - starts[0])
+    return size

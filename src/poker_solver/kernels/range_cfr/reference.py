@@ -1,0 +1,115 @@
+"""Range CFR as the contract reads, one number at a time; see the package docstring."""
+
+import math
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from poker_solver.kernels.range_cfr import (
+    DECISION,
+    FOLDED,
+    Hands,
+    State,
+    Tree,
+    Weights,
+)
+
+Vector = NDArray[np.float64]
+
+
+def update(tree: Tree, hands: Hands, state: State, player: int, weights: Weights) -> None:
+    """See the package docstring."""
+    num_hands = len(hands.same)
+    sigma = _match(tree, state, weights.prediction)
+    regret_now: dict[int, Vector] = {}
+
+    def walk(node: int, own: Vector, other: Vector) -> Vector:
+        """Value to `player` of a node that both reach like this."""
+        if tree.kind[node] != DECISION:
+            return _end(tree, hands, node, player, other)
+        children = range(tree.child_start[node], tree.child_start[node + 1])
+        if tree.actor[node] != player:
+            return _sum([walk(c, own, other * sigma[c]) for c in children])
+        cfvs = {c: walk(c, own * sigma[c], other) for c in children}
+        average = _sum([sigma[c] * cfvs[c] for c in children])
+        for c in children:
+            regret_now[c] = cfvs[c] - average
+            for h in range(num_hands):
+                state.policy_sum[c, h] = (
+                    state.policy_sum[c, h] * weights.policy + own[h] * sigma[c][h]
+                )
+        return average
+
+    walk(0, np.ones(num_hands), np.ones(num_hands))
+    for c, added in regret_now.items():
+        for h in range(num_hands):
+            old = state.regret[c, h]
+            new = old * (weights.positive if old > 0 else weights.negative) + added[h]
+            state.regret[c, h] = max(new, 0.0) if weights.drops_negative else new
+        if weights.prediction:
+            state.last[c] = added
+
+
+def values(
+    tree: Tree,
+    hands: Hands,
+    policy_sum: NDArray[np.float64],
+    player: int,
+    node: int,
+    other: Vector,
+) -> tuple[Vector, Vector]:
+    """See the package docstring."""
+    sigma = _shares(tree, policy_sum)
+
+    def walk(node: int, other: Vector) -> tuple[Vector, Vector]:
+        if tree.kind[node] != DECISION:
+            end = _end(tree, hands, node, player, other)
+            return end, end
+        children = range(tree.child_start[node], tree.child_start[node + 1])
+        if tree.actor[node] != player:
+            pairs = [walk(c, other * sigma[c]) for c in children]
+            return _sum([b for b, _ in pairs]), _sum([a for _, a in pairs])
+        pairs = [walk(c, other) for c in children]
+        best = np.max([b for b, _ in pairs], axis=0)
+        average = _sum([sigma[c] * a for c, (_, a) in zip(children, pairs, strict=True)])
+        return best, average
+
+    return walk(node, other)
+
+
+def _sum(vectors: list[Vector]) -> Vector:
+    total = np.zeros_like(vectors[0])
+    for vector in vectors:
+        total += vector
+    return total
+
+
+def _end(tree: Tree, hands: Hands, node: int, player: int, other: Vector) -> Vector:
+    cfv = np.zeros(len(other))
+    for h in range(len(other)):
+        met = math.fsum(hands.pairs[h, j] * other[j] for j in range(len(other)))
+        if tree.kind[node] == FOLDED:
+            sign = -1 if tree.actor[node] == player else 1
+            cfv[h] = sign * tree.stake[node] * met
+        else:
+            won = math.fsum(hands.edge[j, h] * other[j] for j in range(len(other)))
+            cfv[h] = tree.stake[node] * won - tree.drop[node] * met
+    return cfv
+
+
+def _match(tree: Tree, state: State, prediction: float) -> NDArray[np.float64]:
+    wanted: Any = state.regret + prediction * state.last if prediction else state.regret
+    return _shares(tree, np.maximum(wanted, 0.0))
+
+
+def _shares(tree: Tree, weight: NDArray[np.float64]) -> NDArray[np.float64]:
+    """[V, H] each child's part of what its siblings have together; uniform where that is 0."""
+    sigma = np.zeros_like(weight)
+    for node in range(len(tree.kind)):
+        children = range(tree.child_start[node], tree.child_start[node + 1])
+        for h in range(weight.shape[1]):
+            total = math.fsum(weight[c, h] for c in children)
+            for c in children:
+                sigma[c, h] = weight[c, h] / total if total > 0 else 1 / len(children)
+    return sigma
