@@ -151,12 +151,14 @@ def choose_cuts(tree: Tree, threads: int) -> list[NDArray[np.int64]]:
     size = subtree_sizes(tree)
     largest_first = [(-int(size[0]), 0)]
     while len(largest_first) < _CUTS_PER_GROUP * _GROUPS_PER_THREAD * threads:
-        negative_size, node = heapq.heappop(largest_first)
-        if negative_size == -1:
+        _, node = largest_first[0]
+        below = range(tree.child_start[node], tree.child_start[node + 1])
+        deciding = [c for c in below if tree.kind[c] == DECISION]
+        if not deciding:  # and so it is for all the smaller ones
             break
-        for c in range(tree.child_start[node], tree.child_start[node + 1]):
-            if tree.kind[c] == DECISION:
-                heapq.heappush(largest_first, (-int(size[c]), c))
+        heapq.heapreplace(largest_first, (-int(size[deciding[0]]), deciding[0]))
+        for c in deciding[1:]:
+            heapq.heappush(largest_first, (-int(size[c]), c))
     groups: list[list[int]] = [[] for _ in range(_GROUPS_PER_THREAD * threads)]
     load = [0] * len(groups)
     for negative_size, node in sorted(largest_first):
