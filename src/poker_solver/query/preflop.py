@@ -1,0 +1,99 @@
+"""A preflop solution node by node as plain values; what they look like is somebody else's business.
+
+All 169 classes are in every view, in class order; one that the solution was not dealt has no
+combos and never gets anywhere.
+"""
+
+from collections.abc import Sequence
+from math import nan
+
+from poker_solver.cards import get_all_hands
+from poker_solver.config import CHIPS_PER_BB
+from poker_solver.games.betting import BB, NOBODY, POSITIONS, SB
+from poker_solver.holdem.preflop_solution import PreflopNode, PreflopSolution
+from poker_solver.query.node import (
+    ActionDistribution,
+    EndView,
+    HandView,
+    NodeView,
+    RangeHand,
+    RangeView,
+    SolveFacts,
+    View,
+)
+
+_NAMES = get_all_hands()
+
+
+def solve_facts(solution: PreflopSolution) -> SolveFacts:
+    """What was solved, and how far."""
+    return SolveFacts(
+        config=solution.config.name,
+        stack_bb=solution.config.stack_depth,
+        all_in_bb=solution.config.all_in_chips / CHIPS_PER_BB,
+        iterations=solution.iterations,
+        seconds=solution.seconds,
+        exploitability_bb=solution.exploitability_bb,
+        exploitability_pct=solution.exploitability_pct,
+        value_bb=solution.value_bb,
+        is_model=solution.is_model,
+    )
+
+
+def node_view(solution: PreflopSolution, history: Sequence[str] = ()) -> View:
+    """The node a legal history leads to."""
+    node = solution.node(tuple(history))
+    if node.player == NOBODY:
+        return _end_view(solution, node)
+    place = {name: index for index, name in enumerate(node.hands)}
+    return NodeView(
+        facts=solve_facts(solution),
+        line=node.line,
+        history=node.history,
+        player=node.position,
+        pot_bb=node.pot_bb,
+        behind_bb=node.behind_bb,
+        reached=node.reached,
+        actions=node.actions,
+        hands=tuple(_hand_view(node, name, place.get(name)) for name in _NAMES),
+        opponent=_range_view(node, 1 - node.player),
+    )
+
+
+def _hand_view(node: PreflopNode, name: str, index: int | None) -> HandView:
+    num_actions = len(node.actions)
+    if index is None:
+        even = ActionDistribution(node.actions, (1 / num_actions,) * num_actions)
+        return HandView(name, 0, 0.0, even, (nan,) * num_actions)
+    return HandView(
+        name=name,
+        combos=int(node.combos[index]),
+        reach=float(node.reach[node.player, index]),
+        mix=ActionDistribution(node.actions, tuple(node.strategy[:, index].tolist())),
+        ev_bb=tuple(node.ev_actions[:, index].tolist()),
+    )
+
+
+def _range_view(node: PreflopNode, player: int) -> RangeView:
+    dealt = dict(zip(node.hands, node.combos.tolist(), strict=True))
+    reach = dict(zip(node.hands, node.reach[player].tolist(), strict=True))
+    hands = (RangeHand(name, int(dealt.get(name, 0)), reach.get(name, 0.0)) for name in _NAMES)
+    return RangeView(POSITIONS[player], tuple(hands))
+
+
+def _end_view(solution: PreflopSolution, node: PreflopNode) -> EndView:
+    betting = solution.tree.betting(node.node)
+    is_all_in = betting.bet >= solution.config.all_in_chips
+    return EndView(
+        facts=solve_facts(solution),
+        line=node.line,
+        history=node.history,
+        ending="fold" if betting.folded != NOBODY else "all-in" if is_all_in else "flop",
+        folded="" if betting.folded == NOBODY else POSITIONS[betting.folded],
+        pot_bb=node.pot_bb,
+        behind_bb=node.behind_bb,
+        reached=node.reached,
+        equity=node.equity,
+        ev_bb=node.value_bb,
+        ranges=(_range_view(node, SB), _range_view(node, BB)),
+    )
