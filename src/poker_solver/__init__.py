@@ -7,6 +7,12 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from poker_solver.cards.classes import (
+        canonical_index,
+        get_matrix_layout,
+        hand_to_string,
+        parse_hand,
+    )
     from poker_solver.cfr.batched import BatchedCFR
     from poker_solver.cfr.best_response import (
         best_response_value,
@@ -16,59 +22,91 @@ if TYPE_CHECKING:
     from poker_solver.cfr.schedules import Schedule, parse_schedule
     from poker_solver.cfr.solver import Solver, SolveResult
     from poker_solver.cfr.vanilla import VanillaCFR
+    from poker_solver.cli.explorer import InteractiveSession
+    from poker_solver.cli.matrix import render_matrix
+    from poker_solver.config.load import get_preset_path, load_config
     from poker_solver.devices import get_device
     from poker_solver.errors import PokerSolverError
     from poker_solver.games.base import CHANCE, Game
+    from poker_solver.games.hunl_preflop import HUNLPreflop, HUNLState
     from poker_solver.games.kuhn import KuhnPoker, KuhnState
     from poker_solver.games.leduc import LeducPoker, LeducState
+    from poker_solver.games.notation import ParsedAction, parse_action_sequence
     from poker_solver.games.openspiel import OpenSpielGame
+    from poker_solver.query.node import ActionDistribution
     from poker_solver.trees.compile import compile_game
     from poker_solver.trees.compiled import CompiledGame
 
 _HOME = {
     "CHANCE": "games.base",
+    "ActionDistribution": "query.node",
     "BatchedCFR": "cfr.batched",
     "CompiledGame": "trees.compiled",
     "Game": "games.base",
+    "HUNLPreflop": "games.hunl_preflop",
+    "HUNLState": "games.hunl_preflop",
+    "InteractiveSession": "cli.explorer",
     "KuhnPoker": "games.kuhn",
     "KuhnState": "games.kuhn",
     "LeducPoker": "games.leduc",
     "LeducState": "games.leduc",
     "OpenSpielGame": "games.openspiel",
+    "ParsedAction": "games.notation",
     "PokerSolverError": "errors",
     "Schedule": "cfr.schedules",
     "SolveResult": "cfr.solver",
     "Solver": "cfr.solver",
     "VanillaCFR": "cfr.vanilla",
     "best_response_value": "cfr.best_response",
+    "canonical_index": "cards.classes",
     "compile_game": "trees.compile",
     "compute_exploitability": "cfr.best_response",
     "game_value": "cfr.best_response",
     "get_device": "devices",
+    "get_matrix_layout": "cards.classes",
+    "get_preset_path": "config.load",
+    "hand_to_string": "cards.classes",
+    "load_config": "config.load",
+    "parse_action_sequence": "games.notation",
+    "parse_hand": "cards.classes",
     "parse_schedule": "cfr.schedules",
+    "render_matrix": "cli.matrix",
 }
 
 __all__ = [
     "CHANCE",
+    "ActionDistribution",
     "BatchedCFR",
     "CompiledGame",
     "Game",
+    "HUNLPreflop",
+    "HUNLState",
+    "InteractiveSession",
     "KuhnPoker",
     "KuhnState",
     "LeducPoker",
     "LeducState",
     "OpenSpielGame",
+    "ParsedAction",
     "PokerSolverError",
     "Schedule",
     "SolveResult",
     "Solver",
     "VanillaCFR",
     "best_response_value",
+    "canonical_index",
     "compile_game",
     "compute_exploitability",
     "game_value",
     "get_device",
+    "get_matrix_layout",
+    "get_preset_path",
+    "hand_to_string",
+    "load_config",
+    "parse_action_sequence",
+    "parse_hand",
     "parse_schedule",
+    "render_matrix",
 ]
 
 

@@ -1,0 +1,240 @@
+"""`hunl`: solve a preflop game, then explore it, print it or write it down."""
+
+import json
+import sys
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+from rich.console import Console
+from rich.status import Status
+
+from poker_solver.cli.games import AsJson, ScheduleText, check_writable
+from poker_solver.errors import InputError
+
+if TYPE_CHECKING:  # imported where they are used: numba takes half a second that --help has not
+    from poker_solver.cfr.schedules import Schedule
+    from poker_solver.config import Config
+    from poker_solver.games.notation import ParsedSequence
+    from poker_solver.holdem.preflop import PreflopSolver
+    from poker_solver.holdem.preflop_solution import PreflopSolution
+    from poker_solver.query import View
+
+DEFAULT_CONFIG = "standard"
+
+
+@dataclass(frozen=True)
+class Options:
+    """What was asked for."""
+
+    config: str | None
+    action: str
+    target: float | None
+    iterations: int | None
+    schedule: str | None
+    device: str
+    save: Path | None
+    load: Path | None
+    export: Path | None
+    interactive: bool
+    as_json: bool
+    quiet: bool
+
+
+def hunl(
+    config: Annotated[
+        str | None, typer.Option(help="A preset's name or a YAML file; standard if not given.")
+    ] = None,
+    action: Annotated[
+        str, typer.Option(help='Jump to a line: "SBr2.5 BBr8"; "50bb SBr2.5" at that stack.')
+    ] = "",
+    target: Annotated[
+        float | None, typer.Option(help="Stop at this exploitability, % of the pot; 0.1.")
+    ] = None,
+    iterations: Annotated[int | None, typer.Option(help="Stop after so many.")] = None,
+    schedule: ScheduleText = None,
+    device: Annotated[str, typer.Option(help="auto, cpu or cuda.")] = "auto",
+    save: Annotated[Path | None, typer.Option(help="Write the solve, to go on or look.")] = None,
+    load: Annotated[
+        Path | None, typer.Option(help="Open a solve; --target or --iterations goes on with it.")
+    ] = None,
+    export: Annotated[
+        Path | None, typer.Option(help="Write the matrix to a .csv, .json or .png.")
+    ] = None,
+    no_interactive: Annotated[
+        bool, typer.Option("--no-interactive", help="Print the matrix, do not explore.")
+    ] = False,
+    as_json: AsJson = False,
+    quiet: Annotated[bool, typer.Option("--quiet", help="No progress.")] = False,
+) -> None:
+    """Solve hold'em before the flop and explore it."""
+    given = (config, action, target, iterations, schedule, device, save, load, export)
+    run(Options(*given, interactive=not no_interactive, as_json=as_json, quiet=quiet))
+
+
+def run(options: Options) -> None:
+    """Check what can be checked before any work, solve, write files, then show."""
+    from poker_solver.cfr.schedules import parse_schedule
+    from poker_solver.cli.export import check_export
+    from poker_solver.games.notation import parse_action_sequence
+
+    check_writable(options.save)
+    check_export(options.export)
+    schedule = parse_schedule(options.schedule) if options.schedule is not None else None
+    line = parse_action_sequence(options.action)
+    solver = open_solver(options, line, schedule)
+    source = Solved(find(solver, options), lambda config: solve_config(config, options, schedule))
+    history = source.resolve(line)
+    if options.save is not None:
+        solver.save(options.save)
+    if options.export is not None:
+        write_export(options.export, source.solution, history)
+    if options.as_json:
+        typer.echo(json.dumps(source.solution.summary(history)))
+    else:
+        show_or_explore(source, history, options)
+
+
+def open_solver(
+    options: Options, line: "ParsedSequence", schedule: "Schedule | None"
+) -> "PreflopSolver":
+    """The game at the stack asked for, started anew or as it was saved, the line checked."""
+    from poker_solver.config import load_config
+
+    if options.load is not None:
+        return load_solver(options, line, schedule)
+    config = load_config(options.config or DEFAULT_CONFIG)
+    if line.stack is not None:
+        config = config.with_stack(line.stack)
+    check_line(config, line, options.export)
+    return new_solver(config, options, schedule)
+
+
+def new_solver(config: "Config", options: Options, schedule: "Schedule | None") -> "PreflopSolver":
+    """A solver that has not begun."""
+    with _getting_ready(options):
+        from poker_solver.cfr.schedules import DCFR
+        from poker_solver.holdem.preflop import PreflopSolver
+
+        return PreflopSolver(config, schedule=schedule or DCFR, device=options.device)
+
+
+def load_solver(
+    options: Options, line: "ParsedSequence", schedule: "Schedule | None"
+) -> "PreflopSolver":
+    """The solve in a file; it must be of the game, the stack and the schedule asked for, if any."""
+    from poker_solver.config import load_config
+
+    path = options.load
+    if path is None:
+        raise ValueError("there is nothing to load")
+    config = load_config(options.config) if options.config is not None else None
+    with _getting_ready(options):
+        from poker_solver.holdem.preflop import PreflopSolver
+
+        solver = PreflopSolver.load(path, config=config, device=options.device)
+    if line.stack not in (None, solver.config.stack_depth):
+        raise InputError(
+            f"{path} was solved at {solver.config.stack_depth:g} bb, the line asks for "
+            f"{line.stack:g} bb; leave --load out to solve that"
+        )
+    if schedule not in (None, solver.schedule):
+        raise InputError(f"{path} was solved with {solver.schedule}, not {schedule}")
+    check_line(solver.config, line, options.export)
+    return solver
+
+
+def check_line(config: "Config", line: "ParsedSequence", export: Path | None) -> None:
+    """Refuse a line that cannot be played, or an export where nobody acts."""
+    from poker_solver.games.betting import replay
+    from poker_solver.games.notation import resolve_line
+
+    history = resolve_line(line, config)
+    if export is not None and replay(config, history).is_over:
+        raise InputError(f"the betting is over after {line}; --export wants a decision")
+
+
+def find(solver: "PreflopSolver", options: Options) -> "PreflopSolution":
+    """Go on to what was asked for; a file that was only opened stays as it is."""
+    goes_on = options.target is not None or options.iterations is not None
+    if options.load is not None and not goes_on:
+        return solver.solution()
+    return solver.solve(
+        options.target, max_iterations=options.iterations, progress=not options.quiet
+    )
+
+
+def solve_config(
+    config: "Config", options: Options, schedule: "Schedule | None"
+) -> "PreflopSolution":
+    """Solve another game with the same options."""
+    solver = new_solver(config, options, schedule)
+    return solver.solve(
+        options.target, max_iterations=options.iterations, progress=not options.quiet
+    )
+
+
+def _getting_ready(options: Options) -> Status:
+    console = Console(stderr=True, quiet=options.quiet)
+    return console.status("Getting the kernels ready (compiled on the first run, some seconds)")
+
+
+@dataclass(frozen=True)
+class Solved:
+    """A solved game for the explorer, and how to solve it at other stacks."""
+
+    solution: "PreflopSolution"
+    solve: "Callable[[Config], PreflopSolution]"
+    at_stacks: "dict[float, Solved]" = field(default_factory=dict)  # shared by all of them
+
+    def view(self, history: Sequence[str]) -> "View":
+        """The node a legal history leads to."""
+        from poker_solver.query.preflop import node_view
+
+        return node_view(self.solution, history)
+
+    def resolve(self, line: "ParsedSequence") -> tuple[str, ...]:
+        """The history of a line, at the stack it names."""
+        from poker_solver.games.notation import resolve_line
+
+        config = self.solution.config
+        if line.stack is not None:
+            config = config.with_stack(line.stack)
+        return resolve_line(line, config)
+
+    def at_stack(self, stack_bb: float) -> "Solved":
+        """The same game at another depth, solved once."""
+        self.at_stacks.setdefault(self.solution.config.stack_depth, self)
+        if stack_bb not in self.at_stacks:
+            config = self.solution.config.with_stack(stack_bb)
+            self.at_stacks[stack_bb] = Solved(self.solve(config), self.solve, self.at_stacks)
+        return self.at_stacks[stack_bb]
+
+
+def write_export(path: Path, solution: "PreflopSolution", history: tuple[str, ...]) -> None:
+    """The node in a file; says so on standard error."""
+    from poker_solver.cli.export import export
+    from poker_solver.query import NodeView
+    from poker_solver.query.preflop import node_view
+
+    view = node_view(solution, history)
+    if isinstance(view, NodeView):
+        export(path, view, solution.summary(history))
+        typer.echo(f"wrote {path}", err=True)
+
+
+def show_or_explore(source: Solved, history: tuple[str, ...], options: Options) -> None:
+    """On a terminal the explorer, elsewhere the page."""
+    from poker_solver.cli import prompt
+    from poker_solver.cli.explorer import InteractiveSession
+
+    console = Console(highlight=False, markup=False)
+    session = InteractiveSession(
+        source, history, width=console.width, color=prompt.has_color(console)
+    )
+    if options.interactive and sys.stdin.isatty() and sys.stdout.isatty():
+        prompt.run(session, console)
+    else:
+        prompt.show(console, session.page())

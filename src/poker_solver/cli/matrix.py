@@ -1,0 +1,174 @@
+"""The 13 x 13 matrix as coloured text: pure functions of plain values; nothing is printed here.
+
+Red folds, green calls or checks, blue raises, yellow goes all-in. The same is said in letters, for
+terminals and eyes without colour: `R` from 85 %, `r` from 60 %, `~r` for a hand that mixes and
+raises most, `.` for one that never gets here. The narrower the terminal, the less a cell says;
+where no cell fits, the hands are listed.
+"""
+
+from collections.abc import Callable, Sequence
+from textwrap import wrap
+
+from rich.text import Text
+
+from poker_solver.cards import CLASS_GRID
+from poker_solver.query import ActionDistribution, ActionKind, HandView, NodeView, RangeView
+from poker_solver.query.node import RangeHand, action_kind, strength
+
+BRIGHT = {
+    ActionKind.FOLD: "#e5484d",
+    ActionKind.CALL: "#3fc15a",
+    ActionKind.RAISE: "#4c8dff",
+    ActionKind.ALL_IN: "#ffd43b",
+}
+DIM = {
+    ActionKind.FOLD: "#8a1f26",
+    ActionKind.CALL: "#0b6b1f",
+    ActionKind.RAISE: "#0a2f8f",
+    ActionKind.ALL_IN: "#8a6d00",
+}
+"""Chosen so that they stay apart when a terminal has only sixteen colours."""
+
+_MIXED_GROUND = "#3b3b3b"
+NEVER_STYLE = "bright_black"
+NEVER_MARK = "."
+
+WIDE, NORMAL, SLIM, TIGHT, LIST = 8, 6, 5, 4, 0
+"""Columns of a cell, the gap included: with percentage; letter; one mark; colour alone; none."""
+
+
+def get_color_for_action(action: str, frequency: float) -> str:
+    """The style of a hand that does this so often: `r2.5`, 0.9 -> black on bright blue."""
+    kind = action_kind(action)
+    how = strength(frequency)
+    if how == "pure":
+        return f"bold #000000 on {BRIGHT[kind]}"
+    if how == "mostly":
+        return f"#ffffff on {DIM[kind]}"
+    return f"{BRIGHT[kind]} on {_MIXED_GROUND}"
+
+
+def cell_width(width: int, *, color: bool) -> int:
+    """The widest cell of which thirteen fit; `LIST` if none does."""
+    for cell in (WIDE, NORMAL, SLIM, TIGHT):
+        if 13 * cell - 1 <= width and (color or cell != TIGHT):
+            return cell
+    return LIST
+
+
+def mark_of(mix: ActionDistribution) -> str:
+    """`R`, `r` or `~r`."""
+    letter, share = mix.dominant
+    how = strength(share)
+    return letter.upper() if how == "pure" else letter if how == "mostly" else f"~{letter}"
+
+
+def render_matrix(view: NodeView, *, width: int = 80, color: bool = True) -> Text:
+    """The player to act: suited hands above the diagonal, offsuit below, no line over `width`."""
+    cell = cell_width(width, color=color)
+    if cell == LIST:
+        return _list_by_action(view, width)
+    return _grid(cell, lambda index: _action_cell(view.hands[index], cell))
+
+
+def render_range(view: RangeView, *, width: int = 80, color: bool = True) -> Text:
+    """What a player holds: `#` all combos of the class, `43` means 43 % of them, `.` none."""
+    cell = cell_width(width, color=color)
+    if cell == LIST:
+        return _list_by_reach(view, width)
+    return _grid(cell, lambda index: _reach_cell(view.hands[index], cell))
+
+
+def _grid(cell: int, cell_text: Callable[[int], tuple[str, str]]) -> Text:
+    """Thirteen lines; `cell_text` gives a class its text and style."""
+    text = Text(no_wrap=True, overflow="crop")
+    for row in CLASS_GRID.tolist():
+        for column, index in enumerate(row):
+            content, style = cell_text(index)
+            text.append(f"{content:<{cell - 1}}", style)
+            text.append("\n" if column == 12 else " ")
+    return text
+
+
+def _action_cell(hand: HandView, cell: int) -> tuple[str, str]:
+    if not hand.is_here:
+        mark, style = NEVER_MARK, NEVER_STYLE
+    else:
+        letter, share = hand.mix.dominant
+        mark, style = mark_of(hand.mix), get_color_for_action(letter, share)
+    if cell == WIDE and hand.is_here and share < 0.995:
+        mark += f"{100 * share:.0f}"
+    if cell == TIGHT:  # the colour has to do, save for the hands that it says least about
+        return hand.name, f"{style} underline" if mark.startswith("~") else style
+    if cell == SLIM:
+        return f"{hand.name:<3}{mark[0]}", style
+    return f"{hand.name:<3}{mark:>2}" if cell == NORMAL else f"{hand.name:<3}{_mark4(mark)}", style
+
+
+def _mark4(mark: str) -> str:
+    return mark if mark.startswith("~") else f" {mark}"
+
+
+def _reach_cell(hand: RangeHand, cell: int) -> tuple[str, str]:
+    mark, style = reach_mark(hand), reach_style(hand)
+    if cell == TIGHT:
+        return hand.name, style
+    if cell == SLIM:
+        return f"{hand.name:<3}{mark if len(mark) == 1 else '~'}", style
+    return f"{hand.name:<3}{mark:>{cell - 4}}", style
+
+
+def reach_mark(hand: RangeHand) -> str:
+    """`#` all of it, `43` per cent, `.` nothing."""
+    if not hand.is_here:
+        return NEVER_MARK
+    percent = round(100 * hand.share)
+    return "#" if percent >= 100 else f"{max(percent, 1)}"
+
+
+def reach_style(hand: RangeHand) -> str:
+    """From bright to dark, as with actions."""
+    if not hand.is_here:
+        return NEVER_STYLE
+    how = strength(hand.share)
+    return {
+        "pure": "bold #000000 on #d0d0d0",
+        "mostly": "#ffffff on #767676",
+        "mixed": f"#d0d0d0 on {_MIXED_GROUND}",
+    }[how]
+
+
+def _list_by_action(view: NodeView, width: int) -> Text:
+    groups: dict[str, list[str]] = {}
+    for kind in dict.fromkeys(action[0] for action in view.actions):
+        for mark in (kind.upper(), kind, f"~{kind}"):
+            groups[mark] = []
+    groups[NEVER_MARK] = []
+    for hand in view.hands:
+        groups[mark_of(hand.mix) if hand.is_here else NEVER_MARK].append(hand.name)
+    return _lists(groups, width)
+
+
+def _list_by_reach(view: RangeView, width: int) -> Text:
+    groups: dict[str, list[str]] = {"#": [], "%": [], NEVER_MARK: []}
+    for hand in view.hands:
+        mark = reach_mark(hand)
+        partly = mark not in groups
+        groups["%" if partly else mark].append(f"{hand.name}:{mark}%" if partly else hand.name)
+    return _lists(groups, width)
+
+
+def _lists(groups: dict[str, list[str]], width: int) -> Text:
+    """A paragraph per mark that some hand has."""
+    text = Text(no_wrap=True, overflow="crop")
+    for mark, names in groups.items():
+        if names:
+            text.append(hanging(f"{mark:<3}", names, width) + "\n")
+    return text
+
+
+def hanging(head: str, words: Sequence[str], width: int) -> str:
+    """Words in lines of at most `width`, all but the first indented under it."""
+    room = max(width - len(head), 12)
+    lines = wrap(" ".join(words), room, break_long_words=False, break_on_hyphens=False)
+    return head + f"\n{' ' * len(head)}".join(lines)
