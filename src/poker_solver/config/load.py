@@ -1,11 +1,9 @@
 """Configs from YAML files and from the presets shipped with the program; no defaults of its own."""
 
 from pathlib import Path
-from typing import Any
-
-import yaml
 
 from poker_solver.config.schema import Config
+from poker_solver.config.yaml_text import read_mapping
 from poker_solver.errors import ConfigError
 
 _PRESETS = Path(__file__).parent / "presets"
@@ -32,15 +30,7 @@ def load_config(name_or_path: str | Path) -> Config:
     names_a_file = isinstance(name_or_path, Path) or path.suffix in (".yaml", ".yml")
     if not names_a_file and len(path.parts) == 1 and not path.is_file():
         path = get_preset_path(str(name_or_path))
-    try:
-        text = path.read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        reason = error.strerror if isinstance(error, OSError) else "not UTF-8 text"
-        raise ConfigError(f"{path}: cannot read: {reason}") from error
-    try:
-        fields, twice = _parse(text)
-    except ConfigError as error:
-        raise ConfigError(f"{path}: {error}") from None
+    fields, twice = read_mapping(path, Config.model_fields)
     try:
         config = Config(**fields)
     except ConfigError as error:
@@ -48,34 +38,3 @@ def load_config(name_or_path: str | Path) -> Config:
     if twice:
         raise ConfigError(f"{path}: {'; '.join(twice)}")
     return config
-
-
-class _Loader(yaml.SafeLoader):
-    """Plain values only; remembers the keys that are given twice."""
-
-    twice: list[str]
-
-    def construct_mapping(self, node: yaml.MappingNode, deep: bool = False) -> dict[Any, Any]:
-        """Note repeated keys, of which the last would win in silence."""
-        keys = [str(key.value) for key, _ in node.value]
-        self.twice += [f"{key}: given twice" for key in dict.fromkeys(keys) if keys.count(key) > 1]
-        return super().construct_mapping(node, deep)
-
-
-def _parse(text: str) -> tuple[dict[str, Any], list[str]]:
-    """The file's keys and values, and what is given twice."""
-    try:
-        loader = _Loader(text)
-        loader.twice = []
-        data = loader.get_single_data()
-    except yaml.YAMLError as error:
-        mark = getattr(error, "problem_mark", None)
-        place = f"line {mark.line + 1}: " if mark else ""
-        reason = getattr(error, "problem", None) or "cannot be parsed"
-        raise ConfigError(f"{place}not YAML: {reason}") from None
-    if not isinstance(data, dict):
-        found = "nothing" if data is None else f"a {type(data).__name__}"
-        raise ConfigError(f"holds {found}, wants keys: {', '.join(Config.model_fields)}")
-    if odd := [key for key in data if not isinstance(key, str)]:
-        raise ConfigError("; ".join(f"{key}: keys are text" for key in odd))
-    return data, loader.twice

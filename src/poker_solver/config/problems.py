@@ -2,7 +2,8 @@
 
 from dataclasses import dataclass
 from difflib import get_close_matches
-from typing import Any
+from types import NoneType
+from typing import Any, get_args
 
 from pydantic import BaseModel, ValidationError
 from pydantic_core import ErrorDetails
@@ -23,6 +24,9 @@ class Problem:
     def __str__(self) -> str:
         return f"{self.place}: {self.what}"
 
+
+SAID = "said"
+"""The kind of a pydantic error whose message needs nothing before it."""
 
 _WANTED = {
     "float_type": "must be a number",
@@ -51,6 +55,8 @@ def _problem(details: ErrorDetails, schema: type[BaseModel]) -> Problem:
         return Problem(place, "unknown key" + _did_you_mean(where, schema))
     if kind == "missing":
         return Problem(place, "missing")
+    if kind == SAID:
+        return Problem(place, details["msg"])
     if kind == "value_error":
         return Problem(place, _join(given, str(details["ctx"]["error"])))
     if kind == "literal_error":
@@ -67,9 +73,18 @@ def _show(given: Any) -> str:
 
 
 def _did_you_mean(where: tuple[int | str, ...], schema: type[BaseModel]) -> str:
-    known: dict[str, Any] = dict(schema.model_fields)
+    inner = schema
     for step in where[:-1]:
-        annotation = known[str(step)].annotation
-        known = dict(annotation.model_fields)
+        inner = _keys(inner)[str(step)]
+    known = list(_keys(inner))
     close = get_close_matches(str(where[-1]), known, n=1, cutoff=0.6)
     return f", did you mean {close[0]}?" if close else f"; known: {', '.join(known)}"
+
+
+def _keys(schema: type[BaseModel]) -> dict[str, Any]:
+    """The keys of a mapping as a file spells them, each with its type, `| None` taken off."""
+    found = {}
+    for name, info in schema.model_fields.items():
+        kinds = [kind for kind in get_args(info.annotation) if kind is not NoneType]
+        found[info.alias or name] = kinds[0] if kinds else info.annotation
+    return found

@@ -1,0 +1,271 @@
+"""A postflop spot: board, pot, stack, two ranges and the sizes both may bet; nothing is solved.
+
+Chips are whole numbers. A spot is checked entirely when it is made, and all that is wrong is said
+at once, each with its place.
+"""
+
+import hashlib
+import json
+from collections.abc import Iterator, Mapping
+from fractions import Fraction
+from functools import cached_property
+from pathlib import Path
+from typing import Annotated, Any
+
+import numpy as np
+import yaml
+from numpy.typing import NDArray
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from poker_solver.cards import cards_to_string, format_range, parse_board, parse_range, unblocked
+from poker_solver.cards.combos import COMBO_CARDS, frozen
+from poker_solver.config.problems import Problem, describe
+from poker_solver.config.sizes import Size, parse_sizes
+from poker_solver.config.spot_fields import (
+    BetText,
+    BoardText,
+    Cap,
+    Chips,
+    DonkText,
+    NumRaises,
+    RaiseText,
+    RangeText,
+    Rate,
+    Threshold,
+)
+from poker_solver.config.yaml_text import parse_mapping, read_mapping
+from poker_solver.errors import ConfigError
+
+STREETS = ("flop", "turn", "river")
+
+
+class _Checked(BaseModel):
+    """Frozen, and an unknown key is an error."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", populate_by_name=True)
+
+
+class StreetSizes(_Checked):
+    """What one player may bet on one street; a list left out or empty allows none.
+
+    `donk` replaces `bet` where the player out of position opens the turn or river after calling
+    on the street before; left out, it is the bet sizes.
+    """
+
+    bet: BetText = ""
+    raise_: Annotated[RaiseText, Field(alias="raise")] = ""
+    donk: DonkText = None
+
+    @cached_property
+    def bets(self) -> tuple[Size, ...]:
+        """Sizes of an opening bet."""
+        return parse_sizes(self.bet, raising=False)
+
+    @cached_property
+    def raises(self) -> tuple[Size, ...]:
+        """Sizes against a bet."""
+        return parse_sizes(self.raise_, raising=True)
+
+    @cached_property
+    def donks(self) -> tuple[Size, ...]:
+        """Sizes of an opening bet by a player who called on the street before."""
+        return self.bets if self.donk is None else parse_sizes(self.donk, raising=False)
+
+
+NO_SIZES = StreetSizes()
+
+
+class Player(_Checked):
+    """A range, and the sizes of every street that is played."""
+
+    range: RangeText
+    flop: StreetSizes | None = None
+    turn: StreetSizes | None = None
+    river: StreetSizes | None = None
+
+    def street(self, name: str) -> StreetSizes:
+        """The sizes on `flop`, `turn` or `river`; none at all where the street was left out."""
+        sizes: StreetSizes | None = getattr(self, name)
+        return NO_SIZES if sizes is None else sizes
+
+
+class Rake(_Checked):
+    """`rate` of the pot, at most `cap` chips; `.inf` is no cap."""
+
+    rate: Rate = 0.0
+    cap: Cap = 0.0
+
+    def taken_chips(self, pot_chips: float) -> float:
+        """What the house takes out of a pot."""
+        return min(self.rate * pot_chips, self.cap) if self.rate else 0.0
+
+
+class Thresholds(_Checked):
+    """When amounts become the all-in or are merged; fractions of a pot, 0 turns one off."""
+
+    add_allin: Threshold = 0.0
+    force_allin: Threshold = 0.0
+    merge: Threshold = 0.0
+
+    @property
+    def exact(self) -> tuple[Fraction, Fraction, Fraction]:
+        """The three as they were written, 0.15 being 3/20: add_allin, force_allin, merge."""
+        add, force, merge = (
+            Fraction(repr(value)) for value in (self.add_allin, self.force_allin, self.merge)
+        )
+        return add, force, merge
+
+
+class Spot(_Checked):
+    """One postflop spot, as the YAML file has it."""
+
+    board: BoardText
+    pot: Chips
+    stack: Chips
+    oop: Player
+    ip: Player
+    rake: Rake = Rake()
+    thresholds: Thresholds = Thresholds()
+    max_raises: NumRaises = None
+
+    def __init__(self, **fields: Any) -> None:
+        """Check everything; a `ConfigError` lists all that is wrong."""
+        try:
+            super().__init__(**fields)
+        except ValidationError as error:
+            found = describe(error, type(self))
+            broken = tuple(problem.place for problem in found)
+            found += _disagreements(fields, broken)
+        else:
+            found = list(_disagreements(fields, ()))
+        if found:
+            raise ConfigError("; ".join(map(str, found)))
+
+    @classmethod
+    def load(cls, path: str | Path) -> "Spot":
+        """Read a YAML file; the message of a `ConfigError` begins with its path."""
+        fields, twice = read_mapping(Path(path), cls.model_fields)
+        return cls._checked(fields, twice, f"{path}: ")
+
+    @classmethod
+    def from_yaml(cls, text: str) -> "Spot":
+        """Read YAML text."""
+        return cls._checked(*parse_mapping(text, cls.model_fields), "")
+
+    @classmethod
+    def from_mapping(cls, fields: Mapping[str, Any]) -> "Spot":
+        """A spot from the keys and values of the YAML file; a range may be [1326] weights."""
+        return cls(**{str(key): value for key, value in fields.items()})
+
+    @classmethod
+    def _checked(cls, fields: dict[str, Any], twice: list[str], place: str) -> "Spot":
+        try:
+            spot = cls(**fields)
+        except ConfigError as error:
+            raise ConfigError(f"{place}{'; '.join([*twice, str(error)])}") from None
+        if twice:
+            raise ConfigError(f"{place}{'; '.join(twice)}")
+        return spot
+
+    @cached_property
+    def cards(self) -> tuple[int, ...]:
+        """The board's card ids, in the order written."""
+        return parse_board(self.board)
+
+    @cached_property
+    def weights(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """OOP's and IP's range, [1326] each, read-only; 0 for what the board blocks."""
+        free = unblocked(self.cards)
+        oop, ip = (frozen(parse_range(p.range) * free) for p in (self.oop, self.ip))
+        return oop, ip
+
+    def to_mapping(self) -> dict[str, Any]:
+        """Plain values that `from_mapping` reads back, every field present that was set."""
+        return self.model_dump(by_alias=True, exclude_none=True)
+
+    def to_yaml(self) -> str:
+        """Text that `from_yaml` and `load` read back."""
+        return yaml.safe_dump(
+            self.to_mapping(), sort_keys=False, default_flow_style=None, width=10**6
+        )
+
+    def fingerprint(self) -> str:
+        """Name this game the same way in every process and on every machine: a SHA-256.
+
+        It covers every field. Spellings of one meaning have one name: the order of cards on the
+        board and of sizes in a list, and how a range is written.
+        """
+        fields = self.model_dump(mode="json", by_alias=True)
+        fields["board"] = cards_to_string(sorted(self.cards, reverse=True))
+        for player in (fields["oop"], fields["ip"]):
+            player["range"] = format_range(parse_range(player["range"]))
+            for street in STREETS:
+                for name, text in (player[street] or {}).items():
+                    player[street][name] = text and sorted(text.split(","))
+        for rate in (fields["rake"], fields["thresholds"]):
+            rate.update({name: repr(float(value)) for name, value in rate.items()})
+        text = json.dumps({"schema": 1, **fields}, sort_keys=True)
+        return hashlib.sha256(text.encode()).hexdigest()
+
+
+def _disagreements(fields: Mapping[str, Any], broken: tuple[str, ...]) -> Iterator[Problem]:
+    """What is wrong between fields that are each fine on their own."""
+
+    def sound(*path: str) -> Any:
+        """The value at a place; None if it is missing, wrong, or inside something wrong."""
+        place = ".".join(path)
+        if any(f"{place}.".startswith(f"{wrong}.") for wrong in broken):
+            return None
+        value: Any = fields
+        for key in path:
+            value = value.get(key) if isinstance(value, Mapping) else getattr(value, key, None)
+        return value
+
+    board = sound("board")
+    cards = None if board is None else parse_board(board)
+    yield from _street_problems(sound, cards)
+    rate, cap = sound("rake", "rate"), sound("rake", "cap")
+    if rate and not cap and "rake.cap" not in broken:
+        yield Problem("rake.cap", "0 takes nothing; give it in chips, or .inf for none")
+    if cards is not None:
+        yield from _range_problems({name: sound(name, "range") for name in ("oop", "ip")}, cards)
+
+
+def _street_problems(sound: Any, cards: tuple[int, ...] | None) -> Iterator[Problem]:
+    """Streets that are played but not given, and donk sizes where nobody can donk."""
+    for name in ("oop", "ip"):
+        if sound(name) is None:
+            continue
+        for street, word in enumerate(STREETS):
+            if sound(name, word) is None:
+                if cards is not None and street >= len(cards) - 3:
+                    what = f"missing, and this spot plays the {word} ({{}} allows no bets)"
+                    yield Problem(f"{name}.{word}", what)
+            elif sound(name, word, "donk") is not None and (name == "ip" or word == "flop"):
+                what = "only the player out of position donks, on the turn or the river"
+                yield Problem(f"{name}.{word}.donk", what)
+
+
+def _range_problems(texts: Mapping[str, Any], cards: tuple[int, ...]) -> Iterator[Problem]:
+    """Ranges the board leaves empty, and ranges whose hands all block each other."""
+    free, board = unblocked(cards), cards_to_string(cards)
+    held = {}
+    for name, text in texts.items():
+        if text is None:
+            continue
+        weights = parse_range(text) if isinstance(text, str) else np.asarray(text)
+        held[name] = (weights > 0) & free
+        if not (weights > 0).any():
+            yield Problem(f"{name}.range", "has no hand with a weight above 0")
+        elif not held[name].any():
+            yield Problem(f"{name}.range", f"is empty: the board {board} blocks every hand")
+    both = [hands for hands in held.values() if hands.any()]
+    if len(both) == 2 and not _num_pairs(*both):
+        yield Problem("ip.range", "every hand shares a card with every hand of oop.range")
+
+
+def _num_pairs(first: NDArray[np.bool_], second: NDArray[np.bool_]) -> int:
+    """Pairs of hands without a common card: all, less those sharing each card, plus the equal."""
+    holding = [np.bincount(COMBO_CARDS[hands].ravel(), minlength=52) for hands in (first, second)]
+    equal = int((first & second).sum())
+    return int(first.sum()) * int(second.sum()) - int(holding[0] @ holding[1]) + equal

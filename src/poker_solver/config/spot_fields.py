@@ -1,0 +1,132 @@
+"""The fields of a spot one by one: what may stand in each, and what to say if it may not."""
+
+from math import isfinite
+from typing import Annotated, Any
+
+import numpy as np
+from pydantic import BeforeValidator
+from pydantic_core import PydanticCustomError
+
+from poker_solver.cards import cards_to_string, format_range, parse_board, parse_range
+from poker_solver.config.problems import SAID
+from poker_solver.config.sizes import NOTATION, format_sizes, parse_sizes
+from poker_solver.errors import InputError
+
+MOST_CHIPS = 1_000_000_000
+
+
+def _said(why: str) -> PydanticCustomError:
+    """A problem whose text needs nothing before it."""
+    return PydanticCustomError(SAID, "{why}", {"why": why})
+
+
+def _number(given: Any, what: str) -> float:
+    if isinstance(given, bool) or not isinstance(given, (int, float, np.integer, np.floating)):
+        raise ValueError(f"must be {what}")
+    return float(given)
+
+
+def _chips(given: Any) -> int:
+    chips = _number(given, "a number of chips")
+    if not isfinite(chips) or chips != int(chips):
+        raise ValueError("must be whole chips")
+    if chips <= 0:
+        raise ValueError("must be positive")
+    if chips > MOST_CHIPS:
+        raise ValueError(f"must be at most {MOST_CHIPS:,} chips")
+    return int(chips)
+
+
+def _num_raises(given: Any) -> int | None:
+    if given is None:
+        return None
+    count = _number(given, "a whole number, or null for no limit")
+    if not isfinite(count) or count != int(count) or count < 0:
+        raise ValueError("must be a whole number from 0 up, or null for no limit")
+    return int(count)
+
+
+def _rate(given: Any) -> float:
+    rate = _number(given, "a number")
+    if not 0 <= rate <= 1:
+        raise ValueError("must be a fraction from 0 to 1 (0.05 is 5 %)")
+    return rate
+
+
+def _cap(given: Any) -> float:
+    cap = _number(given, "a number of chips")
+    if not cap >= 0:
+        raise ValueError("must not be negative")
+    return cap
+
+
+def _threshold(given: Any) -> float:
+    threshold = _number(given, "a number")
+    if not isfinite(threshold):
+        raise ValueError("must be a finite number")
+    if threshold < 0:
+        raise ValueError("must not be negative; 0 turns it off")
+    return threshold
+
+
+def _board(given: Any) -> str:
+    if not isinstance(given, str):
+        raise ValueError("must be text, as in QsJh2h")
+    try:
+        cards = parse_board(given)
+    except InputError as error:
+        raise _said(str(error)) from None
+    if not cards:
+        raise _said("is empty, want 3, 4 or 5 cards")
+    return cards_to_string(cards)
+
+
+def _range(given: Any) -> str:
+    if isinstance(given, (int, float)):
+        raise ValueError("must be text: put it in quotes")
+    if not isinstance(given, (str, np.ndarray)):
+        raise ValueError("must be text, or an array of 1326 weights")
+    try:
+        if isinstance(given, str):
+            parse_range(given)
+            return given
+        return format_range(given) or "random:0"
+    except InputError as error:
+        raise _said(str(error)) from None
+
+
+def _sizes(given: Any, *, raising: bool) -> str:
+    if isinstance(given, (list, tuple)) and all(isinstance(size, str) for size in given):
+        given = ",".join(given)
+    if given is None:
+        return ""
+    if not isinstance(given, str):
+        raise _said(f"{given!r} is not a size; {NOTATION}")
+    try:
+        return format_sizes(parse_sizes(given, raising=raising))
+    except InputError as error:
+        raise _said(str(error)) from None
+
+
+def _bets(given: Any) -> str:
+    return _sizes(given, raising=False)
+
+
+def _raises(given: Any) -> str:
+    return _sizes(given, raising=True)
+
+
+def _donks(given: Any) -> str | None:
+    return None if given is None else _sizes(given, raising=False)
+
+
+Chips = Annotated[int, BeforeValidator(_chips)]
+NumRaises = Annotated[int | None, BeforeValidator(_num_raises)]
+Rate = Annotated[float, BeforeValidator(_rate)]
+Cap = Annotated[float, BeforeValidator(_cap)]
+Threshold = Annotated[float, BeforeValidator(_threshold)]
+BoardText = Annotated[str, BeforeValidator(_board)]
+RangeText = Annotated[str, BeforeValidator(_range)]
+BetText = Annotated[str, BeforeValidator(_bets)]
+RaiseText = Annotated[str, BeforeValidator(_raises)]
+DonkText = Annotated[str | None, BeforeValidator(_donks)]
