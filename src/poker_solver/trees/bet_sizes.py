@@ -1,0 +1,120 @@
+"""What bet sizes come to in chips at one decision: amounts, limits, thresholds; no tree.
+
+Let P be the pot after the player to act has called and B what the opponent has bet on this
+street. Every amount is "to" on this street, whole chips, rounded half away from zero, and at
+least a call on top of the call (1 chip where nobody has bet), at most the all-in:
+
+    33%     B + 0.33 P              2.5x   2.5 B
+    120c    B + 120                 a      the all-in
+    e       B + r P, r = ((2 s + 1)^(1/n) - 1) / 2: after n such bets, each called, the stack
+            is in; s is the stack over the pot after the call
+
+Then, each off at 0: `add_allin` adds the all-in, `force_allin` turns what is nearly all-in into
+it, duplicates go, and `merge` drops what is next to a larger amount. Arithmetic is exact.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+from poker_solver.config.sizes import Size
+
+
+@dataclass(frozen=True)
+class Limits:
+    """The three thresholds, exact, as fractions of a pot; 0 turns one off."""
+
+    add_allin: Fraction = Fraction(0)
+    force_allin: Fraction = Fraction(0)
+    merge: Fraction = Fraction(0)
+
+
+NO_LIMITS = Limits()
+
+
+@dataclass(frozen=True)
+class Spread:
+    """What a bet is sized by. Chips; bets are those of this street."""
+
+    pot: int  # P, the pot after the player to act has called
+    bet: int  # B, what the opponent has bet; 0 if nothing
+    own: int  # what the player to act has bet
+    all_in: int  # the bet that puts the stack in
+    streets_left: int  # 3 on the flop, 1 on the river
+    num_raises: int = 0  # made on this street, the opening bet not counted
+
+    @property
+    def least(self) -> int:
+        """The smallest amount: the bet plus the call, at least a chip, at most the all-in."""
+        return min(max(2 * self.bet - self.own, 1), self.all_in)
+
+
+def amounts(sizes: Sequence[Size], at: Spread, limits: Limits = NO_LIMITS) -> tuple[int, ...]:
+    """The amounts that may be bet or raised to, ascending; none where no size is given."""
+    if not sizes or at.bet >= at.all_in:
+        return ()
+    found = {amount(size, at) for size in sizes}
+    if limits.add_allin and at.all_in <= at.bet + limits.add_allin * at.pot:
+        found.add(at.all_in)
+    if limits.force_allin:
+        found = {_forced(chips, at, limits.force_allin) for chips in found}
+    return tuple(sorted(_merged(found, at, limits.merge)))
+
+
+def amount(size: Size, at: Spread) -> int:
+    """One size in chips, within the limits of the rules."""
+    if size.kind == "allin":
+        return at.all_in
+    if size.kind == "times":
+        chips = round_half_away(size.value * at.bet)
+    elif size.kind == "geometric":
+        streets = max((size.streets or at.streets_left) - at.num_raises, 1)
+        chips = at.bet + geometric_chips(at.pot, at.all_in - at.bet, streets)
+        if size.cap is not None:
+            chips = min(chips, at.bet + round_half_away(size.cap * at.pot))
+    else:
+        share = size.value * at.pot if size.kind == "pot" else size.value
+        chips = at.bet + round_half_away(share)
+    return min(max(chips, at.least), at.all_in)
+
+
+def geometric_chips(pot: int, stack: int, streets: int) -> int:
+    """The bet r P, rounded: made on each of so many streets and called, it puts the stack in.
+
+    With w = pot + 2 r pot, the n-th power of w is (pot + 2 stack) pot^(n-1). The float only
+    says where to look; whole numbers decide, so no platform rounds differently.
+    """
+    goal: int = (pot + 2 * stack) * pot ** (streets - 1)
+
+    def is_enough(chips: int) -> bool:  # r x pot >= chips - 1/2
+        power: int = (pot + 2 * chips - 1) ** streets
+        return power <= goal
+
+    chips: int = round((float(1 + Fraction(2 * stack, pot)) ** (1 / streets) - 1) / 2 * pot)
+    while is_enough(chips + 1):
+        chips += 1
+    while chips > 0 and not is_enough(chips):
+        chips -= 1
+    return chips
+
+
+def round_half_away(value: Fraction) -> int:
+    """Whole chips of a positive amount; a half goes up."""
+    return int(value + Fraction(1, 2))
+
+
+def _forced(chips: int, at: Spread, threshold: Fraction) -> int:
+    pot_if_called = at.pot + 2 * (chips - at.bet)
+    return at.all_in if at.all_in <= chips + threshold * pot_if_called else chips
+
+
+def _merged(found: Iterable[int], at: Spread, threshold: Fraction) -> list[int]:
+    kept: list[int] = []
+    for chips in sorted(found, reverse=True):
+        if (
+            not threshold
+            or not kept
+            or kept[-1] - at.bet + at.pot > (1 + threshold) * (chips - at.bet + at.pot)
+        ):
+            kept.append(chips)
+    return kept

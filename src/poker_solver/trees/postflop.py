@@ -1,0 +1,294 @@
+"""The public betting tree after the flop without cards: the template every board shares.
+
+Betting does not depend on which card falls, so one node stands for all the boards of its street.
+Nodes are numbered level by level from the root, 0: a parent comes before its children, and the
+children of a node are consecutive, in the order of its actions: fold, check or call first, then
+amounts from small to large.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Annotated, Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from poker_solver.config.sizes import Size
+from poker_solver.config.spot import STREETS, Spot
+from poker_solver.errors import InputError, LineError
+from poker_solver.trees.axes import check_axes
+from poker_solver.trees.bet_sizes import Limits, Spread, amounts
+
+Int = NDArray[np.integer[Any]]
+
+OOP, IP, DEAL, FOLD, SHOWDOWN = 0, 1, 2, 3, 4
+"""`BettingTree.kind`: who decides; the next card falls; somebody folded; hands are shown."""
+
+FLOP, TURN, RIVER = 0, 1, 2
+
+NONE = -1
+
+MOST_NODES = 2_000_000
+"""Where building gives up: on a flop such a tree would need terabytes."""
+
+
+@dataclass(frozen=True, eq=False)
+class BettingTree:
+    """What two players can do from a spot on. N nodes, L levels."""
+
+    kind: Annotated[Int, "N"]  # OOP, IP, DEAL, FOLD or SHOWDOWN
+    street: Annotated[Int, "N"]  # 0 flop, 1 turn, 2 river; at a DEAL the street before the card
+    parent: Annotated[Int, "N"]  # NONE at the root
+    first_child: Annotated[Int, "N"]  # NONE at a FOLD or SHOWDOWN
+    num_children: Annotated[Int, "N"]  # exactly 1 at a DEAL
+    committed: Annotated[Int, "N 2"]  # chips OOP and IP have put in, on top of the spot's pot
+    folder: Annotated[Int, "N"]  # who folded; NONE elsewhere
+    amount: Annotated[Int, "N"]  # what the action into this node bets or raises to; 0 if none
+    level_start: Annotated[Int, "L+1"]  # level l holds nodes level_start[l]:level_start[l+1]
+    label: tuple[str, ...]  # action into each node: x, c, f, b94, r250, a; empty after a DEAL
+    pot: int  # chips in the middle at the root
+    stack: int  # chips behind at the root, each
+
+    def __post_init__(self) -> None:
+        sizes = check_axes(self)
+        if len(self.label) != sizes["N"]:
+            raise ValueError(f"label: has {len(self.label)} entries, wants {sizes['N']}")
+
+    @property
+    def num_nodes(self) -> int:
+        """All nodes, deals and ends included."""
+        return len(self.label)
+
+    @property
+    def num_levels(self) -> int:
+        """The longest path, the root included."""
+        return len(self.level_start) - 1
+
+    @property
+    def first_street(self) -> int:
+        """The street the spot starts on."""
+        return int(self.street[0])
+
+    @cached_property
+    def is_decision(self) -> NDArray[np.bool_]:
+        """[N] somebody acts."""
+        found: NDArray[np.bool_] = self.kind <= IP
+        return found
+
+    def children(self, node: int) -> range:
+        """Where each action leads; where the card leads at a DEAL."""
+        first = int(self.first_child[node])
+        return range(first, first + int(self.num_children[node]))
+
+    def actions(self, node: int) -> tuple[str, ...]:
+        """The labels of a decision's actions; none elsewhere."""
+        if not self.is_decision[node]:
+            return ()
+        return tuple(self.label[child] for child in self.children(node))
+
+    def pot_chips(self, node: int) -> int:
+        """All that lies in the middle, uncalled chips included."""
+        return self.pot + int(self.committed[node].sum())
+
+    def won_chips(self, node: int) -> int:
+        """What the winner of a FOLD or SHOWDOWN takes, before rake: uncalled chips went back."""
+        return self.pot + 2 * int(self.committed[node].min())
+
+    def step(self, node: int, token: str) -> int:
+        """The child an action leads to; `b910` for an all-in of 910 is understood."""
+        legal = self.actions(node)
+        if token in legal:
+            return self.children(node)[legal.index(token)]
+        for child in self.children(node):
+            if self.label[child] == "a" and token in _all_in_names(self, child):
+                return child
+        what = f"the actions here are {', '.join(legal)}" if legal else _nobody(self, node)
+        raise LineError(f"{token!r}: {what}")
+
+    def node_at(self, line: str | Sequence[str]) -> int:
+        """The node a line without cards leads to; a DEAL is passed when an action follows."""
+        tokens = line.split() if isinstance(line, str) else line
+        node = 0
+        for place, token in enumerate(tokens, 1):
+            node = self.skip_deals(node)
+            try:
+                node = self.step(node, token)
+            except LineError as error:
+                raise LineError(f"action {place} {error}") from None
+        return node
+
+    def skip_deals(self, node: int) -> int:
+        """The node after the cards that fall here: itself unless it is a DEAL."""
+        while self.kind[node] == DEAL:
+            node = int(self.first_child[node])
+        return node
+
+    def line_of(self, node: int) -> str:
+        """The actions from the root to a node, cards left out."""
+        tokens: list[str] = []
+        while node > 0:
+            tokens.append(self.label[node])
+            node = int(self.parent[node])
+        return " ".join(token for token in reversed(tokens) if token)
+
+    @cached_property
+    def lines(self) -> tuple[str, ...]:
+        """`line_of` every node."""
+        found = [""] * self.num_nodes
+        for node in range(1, self.num_nodes):
+            before, label = found[int(self.parent[node])], self.label[node]
+            found[node] = f"{before} {label}" if before and label else before or label
+        return tuple(found)
+
+
+def _all_in_names(tree: BettingTree, child: int) -> tuple[str, str]:
+    amount = int(tree.amount[child])
+    return f"b{amount}", f"r{amount}"
+
+
+def _nobody(tree: BettingTree, node: int) -> str:
+    if tree.kind[node] == DEAL:
+        return "a card is dealt here"
+    return "the hand is over" + (": a player folded" if tree.kind[node] == FOLD else "")
+
+
+class _Situation(NamedTuple):
+    """All that decides what can be played from here on."""
+
+    kind: int
+    street: int
+    paid: int  # by each player on earlier streets
+    bets: tuple[int, int]  # on this street
+    num_raises: int  # on this street, the opening bet not counted
+    oop_called: bool  # on the previous street
+    folder: int = NONE
+
+
+class _Step(NamedTuple):
+    label: str
+    amount: int
+    then: _Situation
+
+
+class _Rules:
+    """What can be played in a situation, by the sizes of the spot."""
+
+    def __init__(self, spot: Spot) -> None:
+        self.pot, self.stack, self.max_raises = spot.pot, spot.stack, spot.max_raises
+        self.limits = Limits(*spot.thresholds.exact)
+        self.bet: dict[tuple[int, int], tuple[Size, ...]] = {}
+        self.raises: dict[tuple[int, int], tuple[Size, ...]] = {}
+        self.donk: dict[int, tuple[Size, ...]] = {}
+        for street, name in enumerate(STREETS):
+            for player, sizes in ((OOP, spot.oop.street(name)), (IP, spot.ip.street(name))):
+                self.bet[street, player] = sizes.bets
+                self.raises[street, player] = sizes.raises
+            self.donk[street] = spot.oop.street(name).donks
+        self._known: dict[_Situation, tuple[_Step, ...]] = {}
+
+    def steps(self, here: _Situation) -> tuple[_Step, ...]:
+        """Every action or card from here, and what it leads to."""
+        if here not in self._known:
+            self._known[here] = tuple(self._find(here))
+        return self._known[here]
+
+    def _find(self, here: _Situation) -> list[_Step]:
+        if here.kind in (FOLD, SHOWDOWN):
+            return []
+        if here.kind == DEAL:
+            return [_Step("", 0, self._after_the_card(here))]
+        me, other = here.kind, 1 - here.kind
+        passive = (
+            [_Step("f", 0, here._replace(kind=FOLD, folder=me)), _Step("c", 0, self._call(here))]
+            if here.bets[other] > here.bets[me]
+            else [_Step("x", 0, self._check(here))]
+        )
+        return passive + [self._bet(here, amount) for amount in self._amounts(here)]
+
+    def _amounts(self, here: _Situation) -> tuple[int, ...]:
+        me, other = here.kind, 1 - here.kind
+        facing = here.bets[other]
+        if facing == 0:
+            is_donk = me == OOP and here.oop_called
+            sizes = self.donk[here.street] if is_donk else self.bet[here.street, me]
+        elif self.max_raises is not None and here.num_raises >= self.max_raises:
+            return ()
+        else:
+            sizes = self.raises[here.street, me]
+        spread = Spread(
+            pot=self.pot + 2 * (here.paid + facing),
+            bet=facing,
+            own=here.bets[me],
+            all_in=self.stack - here.paid,
+            streets_left=len(STREETS) - here.street,
+            num_raises=here.num_raises,
+        )
+        return amounts(sizes, spread, self.limits)
+
+    def _bet(self, here: _Situation, amount: int) -> _Step:
+        me, other = here.kind, 1 - here.kind
+        is_raise = here.bets[other] > 0
+        letter = "r" if is_raise else "b"
+        label = "a" if amount == self.stack - here.paid else f"{letter}{amount}"
+        bets = (amount, here.bets[IP]) if me == OOP else (here.bets[OOP], amount)
+        then = here._replace(kind=other, bets=bets, num_raises=here.num_raises + is_raise)
+        return _Step(label, amount, then)
+
+    def _check(self, here: _Situation) -> _Situation:
+        if here.kind == OOP:
+            return here._replace(kind=IP)
+        return self._street_over(here, oop_called=False)
+
+    def _call(self, here: _Situation) -> _Situation:
+        bet = max(here.bets)
+        return self._street_over(here._replace(bets=(bet, bet)), oop_called=here.kind == OOP)
+
+    def _street_over(self, here: _Situation, *, oop_called: bool) -> _Situation:
+        kind = SHOWDOWN if here.street == RIVER else DEAL
+        return here._replace(kind=kind, oop_called=oop_called, num_raises=0)
+
+    def _after_the_card(self, here: _Situation) -> _Situation:
+        paid, street = here.paid + here.bets[OOP], here.street + 1
+        kind = OOP if paid < self.stack else SHOWDOWN if street == RIVER else DEAL
+        return here._replace(kind=kind, street=street, paid=paid, bets=(0, 0))
+
+
+def build_betting_tree(spot: Spot) -> BettingTree:
+    """Everything that can be played in this spot, cards left out."""
+    rules = _Rules(spot)
+    root = _Situation(OOP, len(spot.cards) - 3, 0, (0, 0), 0, oop_called=False)
+    steps, parents = [_Step("", 0, root)], [NONE]
+    first_child: list[int] = []
+    num_children: list[int] = []
+    level_start = [0]
+    while level_start[-1] < len(steps):
+        here = range(level_start[-1], len(steps))
+        level_start.append(len(steps))
+        for node in here:
+            following = rules.steps(steps[node].then)
+            first_child.append(len(steps) if following else NONE)
+            num_children.append(len(following))
+            parents += [node] * len(following)
+            steps += following
+        if len(steps) > MOST_NODES:
+            raise InputError(
+                f"the betting tree has more than {MOST_NODES:,} nodes before any card is dealt; "
+                "give fewer sizes, or max_raises"
+            )
+    nodes = [step.then for step in steps]
+    paid = np.array([(node.paid, *node.bets) for node in nodes], np.int32)
+    return BettingTree(
+        kind=np.array([node.kind for node in nodes], np.int8),
+        street=np.array([node.street for node in nodes], np.int8),
+        parent=np.array(parents, np.int32),
+        first_child=np.array(first_child, np.int32),
+        num_children=np.array(num_children, np.int32),
+        committed=np.ascontiguousarray(paid[:, :1] + paid[:, 1:]),
+        folder=np.array([node.folder for node in nodes], np.int8),
+        amount=np.array([step.amount for step in steps], np.int32),
+        level_start=np.array(level_start, np.int32),
+        label=tuple(step.label for step in steps),
+        pot=spot.pot,
+        stack=spot.stack,
+    )

@@ -1,0 +1,96 @@
+"""How large a spot is, and what solving it will take, before anything is allocated.
+
+An element is a number kept per decision, action and hand, on every board that is solved. Hands
+are the combos with weight that the spot's board leaves; cards dealt later block some of them, but
+blocks keep one length on all streets.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from poker_solver.config.spot import Spot
+from poker_solver.errors import InputError
+from poker_solver.trees.postflop import DEAL, FOLD, IP, OOP, SHOWDOWN, BettingTree
+from poker_solver.trees.runouts import Runouts
+
+REGRET_BYTES = {"float32": 4, "int16": 2}
+"""The precisions a solve can run in; strategy sums are float32 in both."""
+
+SUM_BYTES = 4
+
+
+@dataclass(frozen=True)
+class TreeCounts:
+    """Sizes per street: flop, turn, river; 0 for a street before the spot."""
+
+    hands: tuple[int, int]  # OOP's and IP's combos
+    boards: tuple[int, int, int]  # up to suits
+    nodes: tuple[int, int, int]  # of the betting tree, once whatever the board
+    deals: tuple[int, int, int]  # likewise
+    folds: tuple[int, int, int]  # likewise
+    showdowns: tuple[int, int, int]  # likewise
+    decisions: tuple[int, int, int]  # likewise
+    blocks: tuple[int, int, int]  # decisions on all boards
+    actions: tuple[int, int, int]  # on all boards
+    elements: tuple[int, int, int]  # decision x action x hand, on all boards
+
+    @property
+    def num_decisions(self) -> int:
+        """Decisions on all boards of all streets."""
+        return sum(self.blocks)
+
+    @property
+    def num_elements(self) -> int:
+        """Regrets to be kept; as many strategy sums."""
+        return sum(self.elements)
+
+
+def num_hands(spot: Spot) -> tuple[int, int]:
+    """OOP's and IP's combos with weight that the board leaves."""
+    oop, ip = (int((weights > 0).sum()) for weights in spot.weights)
+    return oop, ip
+
+
+def count(tree: BettingTree, runouts: Runouts, hands: tuple[int, int]) -> TreeCounts:
+    """The sizes of a spot: its betting tree on every board to solve."""
+    boards = runouts.num_boards
+
+    def per_street(weights: np.ndarray[tuple[int], np.dtype[np.int64]]) -> tuple[int, int, int]:
+        flop, turn, river = (int(weights[tree.street == street].sum()) for street in range(3))
+        return flop, turn, river
+
+    def on_boards(sizes: tuple[int, int, int]) -> tuple[int, int, int]:
+        flop, turn, river = (size * num for size, num in zip(sizes, boards, strict=True))
+        return flop, turn, river
+
+    acting = tree.is_decision.astype(np.int64)
+    actions = acting * tree.num_children
+    elements = actions * np.where(tree.kind == IP, hands[IP], hands[OOP])
+    return TreeCounts(
+        hands=hands,
+        boards=boards,
+        nodes=per_street(np.ones(tree.num_nodes, np.int64)),
+        deals=per_street((tree.kind == DEAL).astype(np.int64)),
+        folds=per_street((tree.kind == FOLD).astype(np.int64)),
+        showdowns=per_street((tree.kind == SHOWDOWN).astype(np.int64)),
+        decisions=per_street(acting),
+        blocks=on_boards(per_street(acting)),
+        actions=on_boards(per_street(actions)),
+        elements=on_boards(per_street(elements)),
+    )
+
+
+def memory_plan(counts: TreeCounts, precision: str) -> dict[str, int]:
+    """Bytes that a solve in this precision keeps, by what they hold.
+
+    Regrets of 16 bits have one scale per decision and board.
+    """
+    if precision not in REGRET_BYTES:
+        known = ", ".join(REGRET_BYTES)
+        raise InputError(f"precision {precision!r}: known precisions are {known}")
+    plan = {
+        "regret": counts.num_elements * REGRET_BYTES[precision],
+        "strategy sum": counts.num_elements * SUM_BYTES,
+    }
+    return plan if precision == "float32" else {**plan, "scale": counts.num_decisions * SUM_BYTES}

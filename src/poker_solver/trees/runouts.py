@@ -1,0 +1,168 @@
+"""The turn and river cards that must be solved, up to suits, and where all others map; no hands.
+
+A renaming of suits that leaves the board and both weighted ranges as they are maps the game after
+one card onto the game after another. Cards are taken in order: the turn up to the renamings of the
+spot, the river up to those that also leave the turn card in its place. A turn or river on the
+board of the spot is its own only representative.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Annotated, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from poker_solver.cards import NUM_CARDS, card_to_string
+from poker_solver.cards.isomorphism import (
+    SUIT_PERMUTATIONS,
+    Permutation,
+    permute_cards,
+    suit_symmetries,
+)
+from poker_solver.errors import InputError
+from poker_solver.trees.axes import check_axes
+
+Int = NDArray[np.integer[Any]]
+
+NONE = -1
+IDENTITY: Permutation = SUIT_PERMUTATIONS[0]
+
+
+@dataclass(frozen=True, eq=False)
+class Runouts:
+    """Representative boards of each street. T turns, R pairs of turn and river.
+
+    A permutation is four suits, `p[s]` the new name of suit s. `turn_permutation[c]` renames the
+    real turn c, and all other cards with it, to the representative; `river_permutation[t, c]` then
+    does the same for the river c, as it is called after turn t was renamed.
+    """
+
+    board: tuple[int, ...]  # the cards of the spot
+    turn_card: Annotated[Int, "T"]  # representatives; the board's own turn if it has one
+    turn_weight: Annotated[Int, "T"]  # real turns each stands for
+    river_start: Annotated[Int, "T+1"]  # rivers of turn t: river_start[t]:river_start[t+1]
+    river_card: Annotated[Int, "R"]  # representatives
+    river_weight: Annotated[Int, "R"]  # real rivers, after one turn, each stands for
+    turn_index: Annotated[Int, "52"]  # card -> t; NONE where it cannot fall
+    turn_permutation: Annotated[Int, "52 4"]  # card -> to its representative
+    river_index: Annotated[Int, "T 52"]  # turn, card -> r; NONE where it cannot fall
+    river_permutation: Annotated[Int, "T 52 4"]  # turn, card -> to its representative
+
+    def __post_init__(self) -> None:
+        check_axes(self)
+
+    @property
+    def num_boards(self) -> tuple[int, int, int]:
+        """Representative boards of flop, turn and river; 0 for a street before the spot."""
+        first = len(self.board) - 3
+        sizes = (1, len(self.turn_card), len(self.river_card))
+        flop, turn, river = (size if street >= first else 0 for street, size in enumerate(sizes))
+        return flop, turn, river
+
+    @property
+    def river_turn(self) -> NDArray[np.int32]:
+        """[R] the turn t each river belongs to."""
+        counts = np.diff(self.river_start)
+        return np.repeat(np.arange(len(counts), dtype=np.int32), counts)
+
+    def boards(self, street: int) -> NDArray[np.int8]:
+        """[B, 3 + street] the cards of every representative board of 0 flop, 1 turn or 2 river."""
+        if not len(self.board) - 3 <= street <= 2:
+            raise InputError(f"street {street}: the spot has {len(self.board)} cards on the board")
+        flop = np.array(self.board[:3], np.int8)
+        turns = np.column_stack([np.tile(flop, (len(self.turn_card), 1)), self.turn_card])
+        if street < 2:
+            return turns.astype(np.int8) if street else flop[None]
+        return np.column_stack([turns[self.river_turn], self.river_card]).astype(np.int8)
+
+    def locate(self, dealt: Sequence[int]) -> tuple[int, Permutation]:
+        """Where the cards dealt after the spot's board lead: which board, under which renaming.
+
+        The board is an index into `boards` of the street; the renaming takes real cards to those
+        of the representative. Combos move with `combo_permutation` of it.
+        """
+        cards = [*self.board, *dealt]
+        if not len(cards) <= 5 or len(set(cards)) != len(cards):
+            names = " ".join(map(card_to_string, dealt))
+            raise InputError(f"{names}: cannot be dealt on a board of {len(self.board)} cards")
+        if len(cards) == 3:
+            return 0, IDENTITY
+        turn = int(self.turn_index[cards[3]])
+        first = _as_permutation(self.turn_permutation[cards[3]])
+        if len(cards) == 4:
+            return turn, first
+        (river,) = permute_cards(cards[4:], first)
+        second = _as_permutation(self.river_permutation[turn, river])
+        a, b, c, d = (second[suit] for suit in first)
+        return int(self.river_index[turn, river]), (a, b, c, d)
+
+
+def find_runouts(
+    board: Sequence[int],
+    weights: Sequence[NDArray[np.floating[Any]]] = (),
+    *,
+    symmetries: Sequence[Permutation] | None = None,
+) -> Runouts:
+    """The cards to solve after a board of 3, 4 or 5 cards, for these ranges of [1326] weights.
+
+    Args:
+        board: the flop, then the turn and the river if they are out.
+        weights: both ranges.
+        symmetries: renamings to use instead of those that leave board and ranges as they are: a
+            subgroup of them (for locks that hold on one board), or just the identity for none.
+    """
+    if len(board) not in (3, 4, 5):
+        raise InputError(f"runouts of a board of {len(board)} cards: want 3, 4 or 5")
+    group = suit_symmetries(board, weights) if symmetries is None else symmetries
+    turn_card, turn_weight, turn_index, turn_permutation = _orbits(board[:3], board[3:4], group)
+    rivers = [
+        _orbits(
+            [*board[:3], turn],
+            board[4:5],
+            [p for p in group if permute_cards([turn], p) == (turn,)],
+        )
+        for turn in turn_card.tolist()
+    ]
+    counts = [len(cards) for cards, _, _, _ in rivers]
+    start = np.concatenate([[0], np.cumsum(counts)]).astype(np.int32)
+    index = [np.where(i >= 0, i + s, NONE) for (_, _, i, _), s in zip(rivers, start, strict=False)]
+    return Runouts(
+        board=tuple(int(card) for card in board),
+        turn_card=turn_card,
+        turn_weight=turn_weight,
+        river_start=start,
+        river_card=np.concatenate([cards for cards, _, _, _ in rivers]),
+        river_weight=np.concatenate([weight for _, weight, _, _ in rivers]),
+        turn_index=turn_index,
+        turn_permutation=turn_permutation,
+        river_index=np.stack(index).astype(np.int32),
+        river_permutation=np.stack([permutation for _, _, _, permutation in rivers]),
+    )
+
+
+def _orbits(
+    dead: Sequence[int], dealt: Sequence[int], group: Sequence[Permutation]
+) -> tuple[NDArray[np.int8], NDArray[np.int32], NDArray[np.int32], NDArray[np.int8]]:
+    """Representatives, their weights, and for every card its representative and the way there.
+
+    The lowest card of an orbit stands for it. A card that is already dealt stands alone.
+    """
+    live = dealt or [card for card in range(NUM_CARDS) if card not in dead]
+    index = np.full(NUM_CARDS, NONE, np.int32)
+    way = np.tile(np.array(IDENTITY, np.int8), (NUM_CARDS, 1))
+    cards: list[int] = []
+    for card in live:
+        images = {permute_cards([card], p)[0]: p for p in reversed(group)}
+        lowest = card if dealt else min(images)
+        if lowest == card:
+            cards.append(card)
+        index[card] = cards.index(lowest)
+        way[card] = IDENTITY if lowest == card else images[lowest]
+    weight = np.bincount(index[index >= 0], minlength=len(cards)).astype(np.int32)
+    return np.array(cards, np.int8), weight, index, way
+
+
+def _as_permutation(suits: Int) -> Permutation:
+    a, b, c, d = suits.tolist()
+    return a, b, c, d
