@@ -14,6 +14,7 @@ from typing import Annotated, Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from poker_solver.cards import RANKS, SUITS, card_from_string, card_to_string
 from poker_solver.config.sizes import Size
 from poker_solver.config.spot import STREETS, Spot
 from poker_solver.errors import InputError, LineError
@@ -96,26 +97,58 @@ class BettingTree:
         return self.pot + 2 * int(self.committed[node].min())
 
     def step(self, node: int, token: str) -> int:
-        """The child an action leads to; `b910` for an all-in of 910 is understood."""
+        """The child an action leads to; `b910` or `r910` for an all-in of 910 is understood."""
         legal = self.actions(node)
         if token in legal:
             return self.children(node)[legal.index(token)]
-        for child in self.children(node):
-            if self.label[child] == "a" and token in _all_in_names(self, child):
-                return child
-        what = f"the actions here are {', '.join(legal)}" if legal else _nobody(self, node)
-        raise LineError(f"{token!r}: {what}")
+        if legal and legal[-1] == "a":
+            all_in = self.children(node)[-1]
+            if token in (f"b{self.amount[all_in]}", f"r{self.amount[all_in]}"):
+                return all_in
+        if legal:
+            raise LineError(f"{token!r}: the actions here are {', '.join(legal)}")
+        if self.kind[node] == DEAL:
+            raise LineError(f"{token!r}: a card is dealt here, as in 7d")
+        raise LineError(f"{token!r}: the hand is over")
+
+    def deal(self, node: int, token: str) -> int:
+        """The node after a card; which one it is makes no difference to the betting."""
+        if self.kind[node] == DEAL:
+            return int(self.first_child[node])
+        legal = self.actions(node)
+        here = f"the actions are {', '.join(legal)}" if legal else "the hand is over"
+        raise LineError(f"{token!r}: no card is dealt here; {here}")
+
+    def walk(self, line: str | Sequence[str], board: Sequence[int] = ()) -> tuple[int, list[int]]:
+        """The node a line leads to and the cards that fell, as in `x b94 c 7d x x As`.
+
+        Args:
+            line: tokens, every card where it falls.
+            board: the cards of the spot, which cannot fall again.
+        """
+        node, dealt = 0, list[int]()
+        for place, token in enumerate(_tokens(line), 1):
+            try:
+                if is_card(token):
+                    node = self.deal(node, token)
+                    dealt.append(_live_card(token, [*board, *dealt]))
+                else:
+                    node = self.step(node, token)
+            except InputError as error:
+                raise LineError(f"token {place} {error}") from None
+        return node, dealt
 
     def node_at(self, line: str | Sequence[str]) -> int:
-        """The node a line without cards leads to; a DEAL is passed when an action follows."""
-        tokens = line.split() if isinstance(line, str) else line
+        """The node a line leads to; its cards do not matter and may be left out."""
         node = 0
-        for place, token in enumerate(tokens, 1):
-            node = self.skip_deals(node)
+        for place, token in enumerate(_tokens(line), 1):
             try:
-                node = self.step(node, token)
+                if is_card(token):
+                    node = self.deal(node, token)
+                else:
+                    node = self.step(self.skip_deals(node), token)
             except LineError as error:
-                raise LineError(f"action {place} {error}") from None
+                raise LineError(f"token {place} {error}") from None
         return node
 
     def skip_deals(self, node: int) -> int:
@@ -124,17 +157,20 @@ class BettingTree:
             node = int(self.first_child[node])
         return node
 
-    def line_of(self, node: int) -> str:
-        """The actions from the root to a node, cards left out."""
-        tokens: list[str] = []
-        while node > 0:
-            tokens.append(self.label[node])
-            node = int(self.parent[node])
-        return " ".join(token for token in reversed(tokens) if token)
+    def line_of(self, node: int, dealt: Sequence[int] = ()) -> str:
+        """The tokens from the root to a node, with these cards where they fall, or without."""
+        path = [node]
+        while path[-1] > 0:
+            path.append(int(self.parent[path[-1]]))
+        cards = [card_to_string(card) for card in dealt]
+        tokens = [
+            self.label[here] or (cards.pop(0) if cards else "") for here in reversed(path[:-1])
+        ]
+        return " ".join(filter(None, tokens))
 
     @cached_property
     def lines(self) -> tuple[str, ...]:
-        """`line_of` every node."""
+        """The line of every node, cards left out."""
         found = [""] * self.num_nodes
         for node in range(1, self.num_nodes):
             before, label = found[int(self.parent[node])], self.label[node]
@@ -142,15 +178,20 @@ class BettingTree:
         return tuple(found)
 
 
-def _all_in_names(tree: BettingTree, child: int) -> tuple[str, str]:
-    amount = int(tree.amount[child])
-    return f"b{amount}", f"r{amount}"
+def is_card(token: str) -> bool:
+    """A card, and not an action: `As`, not `a`."""
+    return len(token) == 2 and token[0].upper() in RANKS and token[1].lower() in SUITS
 
 
-def _nobody(tree: BettingTree, node: int) -> str:
-    if tree.kind[node] == DEAL:
-        return "a card is dealt here"
-    return "the hand is over" + (": a player folded" if tree.kind[node] == FOLD else "")
+def _tokens(line: str | Sequence[str]) -> Sequence[str]:
+    return line.split() if isinstance(line, str) else line
+
+
+def _live_card(token: str, dead: Sequence[int]) -> int:
+    card = card_from_string(token)
+    if card in dead:
+        raise LineError(f"{token!r}: this card is already on the board")
+    return card
 
 
 class _Situation(NamedTuple):
