@@ -21,7 +21,7 @@ from poker_solver.cli.pages import (
     render_range_page,
 )
 from poker_solver.errors import InputError, LineError, PokerSolverError
-from poker_solver.games.notation import ParsedSequence, format_history, parse_action_sequence
+from poker_solver.games.notation import ParsedSequence, parse_action_sequence
 from poker_solver.query import NodeView, RangeView, View
 from poker_solver.query.removal import combos_left
 
@@ -55,9 +55,13 @@ _POSITIONAL = re.compile(r"(\d+(\.\d+)?bb|sb\S|bb\S)")
 
 @dataclass(frozen=True)
 class Play:
-    """Go on from here with these actions, in the tokens of a history."""
+    """Go on from here with these actions, in the tokens of a history.
+
+    With a position (`BBr8`), only if it is that player's turn.
+    """
 
     actions: tuple[str, ...]
+    position: str = ""
 
 
 @dataclass(frozen=True)
@@ -84,6 +88,8 @@ def parse_user_input(text: str) -> Play | Jump | Look | Command:
     if actions := _read_actions(lower):
         return Play(actions)
     if _POSITIONAL.match(lower):
+        if " " not in lower and (actions := _read_actions(lower[2:])):
+            return Play(actions, typed[:2].upper())
         return Jump(parse_action_sequence(typed))
     if typed[0].upper() in RANKS and len(typed) in (2, 3, 4) and "." not in typed:
         return _read_hand(typed)
@@ -106,8 +112,9 @@ def _read_hand(typed: str) -> Look:
     try:
         index, is_class, cards = parse_hand(typed)
     except InputError:
-        if _NUMBER.fullmatch(typed):
-            raise InputError(f"{typed!r} is not a hand; r{typed} raises to {typed} bb") from None
+        lower = typed.lower()
+        if _NUMBER.fullmatch(typed) or _meant(lower):
+            raise InputError(f"{typed!r} is {_not_understood(lower)}") from None
         raise
     if is_class or cards is None:
         return Look(hand_to_string(index))
@@ -119,10 +126,15 @@ def _not_understood(lower: str) -> str:
         return "a raise to how much? as in r20"
     if _NUMBER.fullmatch(lower):
         return f"a number; r{lower} raises to {lower} bb, {lower}bb solves at that stack"
-    words = [word for word in (*COMMANDS, *_WORDS) if len(word) > 2]
-    if close := get_close_matches(lower, words, n=1):
-        return f"not understood, did you mean {close[0]}?"
+    if meant := _meant(lower):
+        return f"not understood, did you mean {meant}?"
     return "neither an action (c, r20, a), nor a hand (AKo, AcKh), nor a command (b, o, q)"
+
+
+def _meant(lower: str) -> str:
+    """The word that was probably mistyped, if any."""
+    words = [word for word in (*COMMANDS, *_WORDS) if len(word) > 2]
+    return next(iter(get_close_matches(lower, words, n=1, cutoff=0.74)), "")
 
 
 class Source(Protocol):
@@ -205,7 +217,11 @@ class InteractiveSession:
 
     def page(self) -> Text:
         """The node we are at, in full."""
-        return render_page(self.view, width=self.width, color=self.color)
+        text = render_page(self.view, width=self.width, color=self.color)
+        if isinstance(self._view, NodeView):
+            return text
+        hint = "b goes back; sb and bb show who gets here with what."
+        return text.append_text(paragraph(hint, self.width, "dim"))
 
     def completions(self, begun: str) -> list[str]:
         """Legal actions and commands that begin so, for the Tab key."""
@@ -222,7 +238,7 @@ class InteractiveSession:
 
     def _do(self, wanted: Play | Jump | Look | Command) -> Reply:
         if isinstance(wanted, Play):
-            return self._play(wanted.actions)
+            return self._play(self._start_of(wanted), wanted.actions)
         if isinstance(wanted, Jump):
             return self._jump(wanted.line)
         if isinstance(wanted, Look):
@@ -247,15 +263,24 @@ class InteractiveSession:
         self._view = source.view(history)
         self.source = source
 
-    def _play(self, actions: tuple[str, ...]) -> Reply:
-        view = self._view
+    def _start_of(self, wanted: Play) -> View:
+        """Where to play from: here; `SB...` out of turn is the line from the first decision."""
+        here = self._view.player if isinstance(self._view, NodeView) else "nobody"
+        if wanted.position in ("", here):
+            return self._view
+        if wanted.position == "SB":
+            return self.source.view(())
+        raise LineError(f"it is {here}'s turn here, not {wanted.position}'s")
+
+    def _play(self, start: View, actions: tuple[str, ...]) -> Reply:
+        view = start
         for number, action in enumerate(actions):
             token = self._legal(view, action)
             if token is None:
-                played = format_history(view.history[len(self._view.history) :]) if number else ""
-                raise LineError(f"{f'after {played}: ' if played else ''}{_refusal(view, action)}")
+                after = f"after {view.line}: " if number else ""
+                raise LineError(after + _refusal(view, action))
             view = self.source.view((*view.history, token))
-        self._go_to(self.source, view.history)
+        self._view = view
         return Reply(self.page())
 
     @staticmethod
@@ -268,17 +293,8 @@ class InteractiveSession:
         return action if action in view.actions else None
 
     def _jump(self, line: ParsedSequence) -> Reply:
-        view = self._view
-        goes_on = (
-            line.stack is None
-            and len(line.actions) == 1
-            and isinstance(view, NodeView)
-            and line.actions[0].position == view.player
-        )
-        if goes_on:
-            return self._play((line.actions[0].token,))
         history, source = self.source.resolve(line), self.source
-        if line.stack is not None and line.stack != view.facts.stack_bb:
+        if line.stack is not None and line.stack != self._view.facts.stack_bb:
             source = source.at_stack(line.stack)
         self._go_to(source, history)
         return Reply(self.page())

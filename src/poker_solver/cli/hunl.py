@@ -85,7 +85,11 @@ def run(options: Options) -> None:
     schedule = parse_schedule(options.schedule) if options.schedule is not None else None
     line = parse_action_sequence(options.action)
     solver = open_solver(options, line, schedule)
-    source = Solved(find(solver, options), lambda config: solve_config(config, options, schedule))
+
+    def solve_again(config: "Config") -> "PreflopSolution":
+        return solve_on(new_solver(config, options, schedule), options)
+
+    source = Solved(find(solver, options), solve_again)
     history = source.resolve(line)
     if options.save is not None:
         solver.save(options.save)
@@ -161,19 +165,17 @@ def find(solver: "PreflopSolver", options: Options) -> "PreflopSolution":
     goes_on = options.target is not None or options.iterations is not None
     if options.load is not None and not goes_on:
         return solver.solution()
-    return solver.solve(
-        options.target, max_iterations=options.iterations, progress=not options.quiet
-    )
+    return solve_on(solver, options)
 
 
-def solve_config(
-    config: "Config", options: Options, schedule: "Schedule | None"
-) -> "PreflopSolution":
-    """Solve another game with the same options."""
-    solver = new_solver(config, options, schedule)
-    return solver.solve(
+def solve_on(solver: "PreflopSolver", options: Options) -> "PreflopSolution":
+    """Iterate to the target; Ctrl-C ends it early, and that is said."""
+    solution = solver.solve(
         options.target, max_iterations=options.iterations, progress=not options.quiet
     )
+    if solution.stopped == "interrupted" and not options.quiet:
+        typer.echo(f"stopped by Ctrl-C after {solution.iterations:,} iterations", err=True)
+    return solution
 
 
 def _getting_ready(options: Options) -> Status:
@@ -229,12 +231,12 @@ def show_or_explore(source: Solved, history: tuple[str, ...], options: Options) 
     """On a terminal the explorer, elsewhere the page."""
     from poker_solver.cli import prompt
     from poker_solver.cli.explorer import InteractiveSession
+    from poker_solver.cli.pages import render_page
 
     console = Console(highlight=False, markup=False)
-    session = InteractiveSession(
-        source, history, width=console.width, color=prompt.has_color(console)
-    )
+    width, color = console.width, prompt.has_color(console)
     if options.interactive and sys.stdin.isatty() and sys.stdout.isatty():
+        session = InteractiveSession(source, history, width=width, color=color)
         prompt.run(session, console)
     else:
-        prompt.show(console, session.page())
+        prompt.show(console, render_page(source.view(history), width=width, color=color))

@@ -62,10 +62,12 @@ def combos_text(combos: float) -> str:
 
 
 def flow(parts: Iterable[str | Text], width: int, gap: str = " · ") -> Text:
-    """Parts side by side, as many to a line as fit; a part is never broken."""
+    """Parts side by side, as many to a line as fit; a part is broken only if it must."""
     text, column = Text(no_wrap=True, overflow="crop"), 0
     for part in parts:
         piece = Text(part) if isinstance(part, str) else part
+        if len(piece) > width:
+            piece = Text(hanging("", piece.plain.split(), width), piece.style)
         if column and column + len(gap) + len(piece) > width:
             text.append("\n")
             column = 0
@@ -73,7 +75,7 @@ def flow(parts: Iterable[str | Text], width: int, gap: str = " · ") -> Text:
             text.append(gap)
             column += len(gap)
         text.append_text(piece)
-        column += len(piece)
+        column += len(piece.plain.splitlines()[-1])
     return text.append("\n")
 
 
@@ -110,10 +112,12 @@ def render_legend(view: NodeView, *, width: int = 80, color: bool = True) -> Tex
         words = "raise" if letter == "r" else action_words(letter)
         swatch = (f" {letter.upper()} ", get_color_for_action(letter, 1.0))
         parts.append(Text.assemble(swatch, f" {words}"))
-    if cell_width(width, color=color) == TIGHT:
+    cell = cell_width(width, color=color)
+    if cell == TIGHT:
         marks = ["bright 85 %+", "dim 60 %+", "underlined mixed", "grey never"]
     else:
-        marks = ["R 85 %+", "r 60 %+", "~r mixed", f"{NEVER_MARK} never"]
+        mixed = "~ mixed" if cell == SLIM else "~r mixed"
+        marks = ["R 85 %+", "r 60 %+", mixed, f"{NEVER_MARK} never"]
     return flow([*parts, ", ".join(marks)], width, gap="  ")
 
 
@@ -172,8 +176,7 @@ def render_end(view: EndView, *, width: int = 80) -> Text:
         ]
         text.append_text(flow(shares, width, gap="   "))
     held = [f"{r.player} with {combos_text(r.combos)} of {r.dealt:,} combos" for r in view.ranges]
-    text.append_text(paragraph(f"{' and '.join(held)} get here: sb, bb show them.", width))
-    return text.append_text(paragraph("b goes back, q quits.", width))
+    return text.append_text(paragraph(f"{' and '.join(held)} get here.", width))
 
 
 def render_hand(view: NodeView, hand: HandView, *, combo: str = "", width: int = 80) -> Text:
@@ -190,9 +193,10 @@ def render_hand(view: NodeView, hand: HandView, *, combo: str = "", width: int =
     room = max(min(width - 38, 40), 0)
     text.append(f"  {'action':<11}{'mix':>8}{'EV':>11}\n", "dim")
     for action, p, ev in zip(view.actions, hand.mix.frequency, hand.ev_bb, strict=True):
-        text.append(f"  {action_words(action):<11}{percent(p):>8}{ev_text(ev):>11}  ")
-        color = _swatch(action)
-        text.append("#" * round(p * room), f"{color} on {color}")
+        text.append(f"  {action_words(action):<11}{percent(p):>8}{ev_text(ev):>11}")
+        if bar := "#" * round(p * room):
+            color = _swatch(action)
+            text.append("  ").append(bar, f"{color} on {color}")
         text.append("\n")
     text.append(f"  {'as played':<11}{'':>8}{ev_text(hand.mean_ev_bb):>11}\n")
     text.append_text(paragraph(EV_NOTE, width, "dim"))

@@ -1,0 +1,131 @@
+"""What may be typed, and what is said about the rest."""
+
+from contextlib import suppress
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from poker_solver.cards import get_all_hands
+from poker_solver.cli.explorer import Jump, Look, Play, parse_user_input
+from poker_solver.errors import InputError
+
+
+@pytest.mark.parametrize(
+    ("text", "actions"),
+    [
+        ("c", ("c",)),
+        ("call", ("c",)),
+        (" CALL ", ("c",)),
+        ("x", ("x",)),
+        ("check", ("x",)),
+        ("f", ("f",)),
+        ("Fold", ("f",)),
+        ("a", ("a",)),
+        ("all-in", ("a",)),
+        ("all in", ("a",)),
+        ("allin", ("a",)),
+        ("shove", ("a",)),
+        ("jam", ("a",)),
+        ("r20", ("r20",)),
+        ("r2.50", ("r2.5",)),
+        ("r 8", ("r8",)),
+        ("raise 20", ("r20",)),
+        ("raise to 2.5 bb", ("r2.5",)),
+        ("R8BB", ("r8",)),
+        ("r2.5 r8 c", ("r2.5", "r8", "c")),
+        ("raise 2.5, call", ("r2.5", "c")),
+        ("all in call", ("a", "c")),
+    ],
+)
+def test_actions(text: str, actions: tuple[str, ...]) -> None:
+    assert parse_user_input(text) == Play(actions)
+
+
+@pytest.mark.parametrize(
+    ("text", "look"),
+    [
+        ("AKo", Look("AKo")),
+        ("ako", Look("AKo")),
+        ("KA", Look("AK")),
+        ("AKs", Look("AK")),
+        ("aa", Look("AA")),
+        ("22", Look("22")),
+        ("T9", Look("T9")),
+        ("a5", Look("A5")),
+        ("AcKh", Look("AKo", "AcKh")),
+        ("khac", Look("AKo", "AcKh")),
+        ("7s7d", Look("77", "7s7d")),
+        ("9hTh", Look("T9", "Th9h")),
+    ],
+)
+def test_hands(text: str, look: Look) -> None:
+    assert parse_user_input(text) == look
+
+
+@pytest.mark.parametrize(
+    ("text", "command"),
+    [
+        ("b", "back"), ("back", "back"), ("q", "quit"), ("EXIT", "quit"), ("?", "help"),
+        ("h", "help"), ("o", "opponent"), ("", "show"), ("   ", "show"), ("sb", "sb"),
+        ("BB", "bb"), ("-", "drop"), ("start", "start"),
+    ],
+)  # fmt: skip
+def test_commands(text: str, command: str) -> None:
+    assert parse_user_input(text) == command
+
+
+def test_one_token_with_a_position() -> None:
+    assert parse_user_input("BBr8") == Play(("r8",), "BB")
+    assert parse_user_input("sbcall") == Play(("c",), "SB")
+
+
+def test_lines_and_stacks() -> None:
+    jump = parse_user_input("50bb SBr2.5 BBr8")
+    assert isinstance(jump, Jump)
+    assert jump.line.stack == 50
+    assert jump.line.to_history_tuple() == ("r2.5", "r8")
+    jump = parse_user_input("sbr2.5 bbcall")
+    assert isinstance(jump, Jump)
+    assert jump.line.to_history_tuple() == ("r2.5", "c")
+    only_stack = parse_user_input("50bb")
+    assert isinstance(only_stack, Jump)
+    assert (only_stack.line.stack, only_stack.line.actions) == (50, ())
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        ("r", "raise to how much? as in r20"),
+        ("raise", "raise to how much? as in r20"),
+        ("20", "r20 raises to 20 bb"),
+        ("2.5", "r2.5 raises to 2.5 bb"),
+        ("150", "r150 raises to 150 bb"),
+        ("cal", "did you mean call?"),
+        ("chekc", "did you mean check?"),
+        ("qiut", "did you mean quit?"),
+        ("AX", "'X' is not a rank"),
+        ("AKx", "neither 's' nor 'o'"),
+        ("AsAs", "the same card twice"),
+        ("SBz", "'z' is no action"),
+        ("SBr2.5 SBc", "it is BB's turn"),
+        ("0bb", "the stack must be positive"),
+        ("hello world", "neither an action (c, r20, a), nor a hand (AKo, AcKh)"),
+        ("r2.5 foo", "? shows what can be typed"),
+    ],
+)
+def test_wrong_input_says_what_would_be_right(text: str, why: str) -> None:
+    with pytest.raises(InputError) as problem:
+        parse_user_input(text)
+    assert why in str(problem.value)
+
+
+@pytest.mark.parametrize("name", get_all_hands())
+def test_every_class_is_read_by_its_name(name: str) -> None:
+    assert parse_user_input(name) == Look(name)
+
+
+@given(st.text(max_size=30))
+def test_any_text_is_understood_or_refused_as_input(text: str) -> None:
+    with suppress(InputError):
+        assert parse_user_input(text)

@@ -1,0 +1,166 @@
+"""The pages as text: reviewed files, and what must hold at every width."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from rich.text import Text
+
+from poker_solver.cards import get_all_hands, get_matrix_layout
+from poker_solver.cli.matrix import (
+    BRIGHT,
+    DIM,
+    NEVER_STYLE,
+    cell_width,
+    get_color_for_action,
+    render_matrix,
+    render_range,
+)
+from poker_solver.cli.pages import (
+    EXACT,
+    MODEL,
+    render_hand,
+    render_header,
+    render_help,
+    render_page,
+    render_range_page,
+)
+from poker_solver.config import load_config
+from poker_solver.query import ActionKind, NodeView
+from tests.support.golden import assert_golden
+from tests.support.views import InventedSource
+
+SOURCE = InventedSource()
+
+
+def node(*history: str) -> NodeView:
+    view = SOURCE.view(history)
+    assert isinstance(view, NodeView)
+    return view
+
+
+@pytest.mark.parametrize(("name", "width"), [("wide", 110), ("normal", 80), ("slim", 70)])
+def test_page_as_reviewed(name: str, width: int) -> None:
+    text = render_page(node("r2.5", "r6"), width=width, color=False)
+    assert_golden(f"explorer_page_{name}.txt", text.plain)
+
+
+def test_list_for_a_narrow_terminal_as_reviewed() -> None:
+    assert_golden("explorer_page_list.txt", render_page(node("r2.5"), width=48, color=False).plain)
+
+
+def test_hands_as_reviewed() -> None:
+    pages = [
+        render_hand(node("r2.5"), node("r2.5").hands[91], combo="AcKh"),
+        render_hand(node("r2.5"), node("r2.5").hands[14]),
+    ]
+    assert_golden("explorer_hands.txt", "\n".join(page.plain for page in pages))
+
+
+def test_ends_as_reviewed() -> None:
+    pages = [
+        render_page(SOURCE.view(("r2.5", "c"))),
+        render_page(SOURCE.view(("a", "f"))),
+        render_page(SOURCE.view(("r2.5", "a", "c"))),
+    ]
+    assert_golden("explorer_ends.txt", "\n".join(page.plain for page in pages))
+
+
+def test_range_and_help_as_reviewed() -> None:
+    view = node("r2.5", "r6")
+    page = render_range_page(view, view.opponent)
+    assert_golden("explorer_range.txt", page.plain + "\n" + render_help().plain)
+
+
+PAGES = [
+    lambda width, color: render_page(node(), width=width, color=color),
+    lambda width, color: render_page(SOURCE.view(("r2.5", "a", "c")), width=width, color=color),
+    lambda width, color: render_range_page(
+        node("r2.5", "r6"), node("r2.5", "r6").opponent, width=width, color=color
+    ),
+    lambda width, color: render_hand(node("r2.5"), node("r2.5").hands[91], width=width),
+    lambda width, color: render_help(width),
+]
+
+
+@given(st.sampled_from(PAGES), st.integers(40, 200), st.booleans())
+def test_no_line_is_wider_than_the_terminal(page, width: int, color: bool) -> None:
+    lines = page(width, color).plain.splitlines()
+    assert max(map(len, lines)) <= width
+
+
+@given(st.integers(40, 200), st.booleans())
+def test_every_class_is_there_once_whatever_the_width(width: int, color: bool) -> None:
+    text = render_matrix(node("r2.5"), width=width, color=color).plain
+    cell = cell_width(width, color=color)
+    if cell:
+        shown = [
+            [line[cell * column : cell * column + 3].strip() for column in range(13)]
+            for line in text.splitlines()
+        ]
+        assert shown == get_matrix_layout()
+    else:
+        words = [word for word in text.split() if len(word) in (2, 3) and word[0] not in "~"]
+        assert sorted(words) == sorted(get_all_hands())
+
+
+@pytest.mark.parametrize(
+    ("action", "kind"),
+    [
+        ("f", ActionKind.FOLD),
+        ("c", ActionKind.CALL),
+        ("x", ActionKind.CALL),
+        ("r2.5", ActionKind.RAISE),
+        ("a", ActionKind.ALL_IN),
+    ],
+)
+def test_colour_and_brightness_of_an_action(action: str, kind: ActionKind) -> None:
+    assert get_color_for_action(action, 0.85).endswith(f"on {BRIGHT[kind]}")
+    assert get_color_for_action(action, 0.84).endswith(f"on {DIM[kind]}")
+    assert get_color_for_action(action, 0.60).endswith(f"on {DIM[kind]}")
+    assert get_color_for_action(action, 0.59).startswith(BRIGHT[kind])
+
+
+def style_at(text: Text, row: int, column: int) -> str:
+    """The style of the first character of a cell of six columns."""
+    place = sum(len(line) + 1 for line in text.plain.splitlines()[:row]) + 6 * column
+    return next(str(span.style) for span in text.spans if span.start <= place < span.end)
+
+
+def test_cells_carry_the_colour_of_what_they_do_most() -> None:
+    view = node("r2.5")
+    text = render_matrix(view)
+    aces, never = view.hands[0], view.hands[14]
+    assert aces.mix.dominant[0] == "r"
+    assert style_at(text, 0, 0) == get_color_for_action("r", aces.mix.dominant[1])
+    assert never.reach == 0
+    assert style_at(text, 0, 2) == NEVER_STYLE
+
+
+def test_a_mixed_hand_is_marked() -> None:
+    lines = render_matrix(node(), color=False).plain.splitlines()
+    assert lines[0][18:23] == "AJ ~r"
+
+
+def test_ranges_show_percentages_and_what_is_gone() -> None:
+    lines = render_range(node("r2.5", "r6").opponent).plain.splitlines()
+    assert lines[0][:17] == "AA 50 AK  # AQ  ."
+
+
+def test_header_says_stack_pot_line_and_who_acts() -> None:
+    text = render_header(node("r2.5", "r6")).plain
+    for part in ("stack 20 bb", "pot 8.5 bb", "line SBr2.5 BBr6", "SB to act", "0.08 % of pot"):
+        assert part in text
+    assert MODEL in text
+
+
+def test_header_of_an_exact_game_does_not_call_it_a_model() -> None:
+    source = InventedSource(load_config("push_fold_10"))
+    text = render_header(source.view(())).plain
+    assert EXACT in text
+    assert "Model" not in text
+
+
+def test_nan_shows_as_a_dash() -> None:
+    lines = render_hand(node("r2.5"), node("r2.5").hands[14]).plain.splitlines()
+    assert "never gets here" in lines[1]
+    assert [line.split()[-1] for line in lines if line.startswith("  fold")] == ["-"]

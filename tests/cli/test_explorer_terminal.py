@@ -1,0 +1,66 @@
+"""The whole program on a pseudo-terminal: solve, explore, leave."""
+
+from tests.support.terminal import Terminal
+
+SOLVE = ("hunl", "--config", "push_fold_10", "--iterations", "300", "--device", "cpu")
+
+
+def test_a_session_from_solving_to_leaving() -> None:
+    with Terminal(*SOLVE) as terminal:
+        first = terminal.wait_for("SB> ")
+        assert "Push or fold 10BB · stack 10 bb · pot 1.5 bb · SB to act" in first
+        assert "Exact: no flop is seen with chips behind." in first
+        assert "\x1b[1;38;2" in terminal.raw or "\x1b[1;38;5" in terminal.raw
+        hand = terminal.ask("AcKh", "SB [SB holds AcKh]> ")
+        assert "AcKh (AKo), SB to act · gets here 100.0 %" in hand
+        assert "-0.500" in hand
+        opponent = terminal.ask("o", "holds AcKh]> ")
+        assert "BB's range, SB's opponent" in opponent
+        assert "1,225 of 1,225 combos" in opponent
+        assert "SB may play f, a" in terminal.ask("r3", "holds AcKh]> ")
+        assert "line SBa" in terminal.ask("all-in", "BB [SB holds AcKh]> ")
+        assert "All-in and called" in terminal.ask("c", "end [SB holds AcKh]> ")
+        assert "line SBa " in terminal.ask("b", "BB [SB holds AcKh]> ")
+        assert "(without" not in terminal.ask("-", "BB> ")
+        assert "back by one action" in terminal.ask("?", "BB> ")
+        terminal.type("q\n")
+        assert terminal.wait_for_end() == 0
+        assert "Traceback" not in terminal.text
+
+
+def test_ctrl_c_drops_the_line_history_brings_it_back_and_ctrl_d_leaves() -> None:
+    with Terminal(*SOLVE, NO_COLOR="1") as terminal:
+        terminal.wait_for("SB> ")
+        assert "\x1b[1;38" not in terminal.raw
+        terminal.type("foldd")
+        terminal.wait_for("foldd")
+        terminal.interrupt("SB> ")
+        assert "as played" in terminal.ask("77", "SB> ")
+        terminal.type("\x1b[A\n")
+        assert "77, SB to act" in terminal.wait_for("in.\nSB> ")
+        terminal.type("sta\t\n")
+        assert "first decision" in terminal.wait_for("SB> ")
+        terminal.type("\x04")
+        assert terminal.wait_for_end() == 0
+        assert "Traceback" not in terminal.text
+
+
+def test_another_stack_is_solved_from_the_prompt() -> None:
+    with Terminal(*SOLVE, "--quiet", columns=60) as terminal:
+        terminal.wait_for("SB> ")
+        assert "stack 8 bb" in terminal.ask("8bb SBa", "BB> ")
+        assert "it is BB's turn" in terminal.ask("12bb SBa SBf", "BB> ")
+        assert "stack 10 bb" in terminal.ask("10bb", "SB> ")
+        terminal.type("quit\n")
+        assert terminal.wait_for_end() == 0
+        assert max(map(len, terminal.text.splitlines())) <= 60
+
+
+def test_ctrl_c_while_solving_opens_the_explorer_with_what_there_is() -> None:
+    endless = ("--iterations", "1000000000", "--device", "cpu")
+    with Terminal("hunl", "--config", "push_fold_10", *endless, columns=100) as terminal:
+        terminal.wait_for("exploitability")
+        terminal.type("\x03")
+        assert "stopped by Ctrl-C after" in terminal.wait_for("SB> ")
+        terminal.type("q\n")
+        assert terminal.wait_for_end() == 0

@@ -1,0 +1,190 @@
+"""`hunl` without a terminal: pages, JSON, files, and what is said about wrong input."""
+
+import csv
+import json
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from matplotlib.image import imread
+
+from poker_solver.cards import get_all_hands
+from poker_solver.cli import main
+
+BASIC = ("hunl", "--config", "push_fold_10", "--device", "cpu")
+
+
+def run(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[Any, str, str]:
+    with pytest.raises(SystemExit) as exit_:
+        main(arguments)
+    captured = capsys.readouterr()
+    return exit_.value.code, captured.out, captured.err
+
+
+def test_a_pipe_gets_the_page(capsys: pytest.CaptureFixture[str]) -> None:
+    code, out, err = run(capsys, *BASIC, "--iterations", "400", "--quiet")
+    assert (code, err) == (0, "")
+    lines = out.splitlines()
+    assert lines[0] == "Push or fold 10BB · stack 10 bb · pot 1.5 bb · SB to act"
+    assert lines[5].startswith("AA  A AK  A")
+    assert "\x1b" not in out
+    assert any("58.3 %" in line for line in lines), "the small blind pushes 58.3 % of hands"
+
+
+def test_json_is_one_object_for_the_line(capsys: pytest.CaptureFixture[str]) -> None:
+    code, out, _ = run(capsys, *BASIC, "--json", "--action", "SBa", "--iterations", "50")
+    assert code == 0
+    found = json.loads(out)
+    assert (found["config"], found["line"], found["player"]) == ("Push or fold 10BB", "SBa", "BB")
+    assert (found["stack_bb"], found["pot_bb"], found["iterations"]) == (10, 11, 50)
+    assert found["actions"] == ["f", "c"]
+    assert list(found["hands"]) == get_all_hands()
+    assert found["hands"]["AA"] == pytest.approx([0, 1], abs=0.02)
+
+
+def test_a_line_may_ask_for_another_stack(capsys: pytest.CaptureFixture[str]) -> None:
+    code, out, _ = run(
+        capsys, *BASIC, "--json", "--action", "20bb SBa", "--iterations", "20", "--quiet"
+    )
+    assert code == 0
+    assert json.loads(out)["stack_bb"] == 20
+
+
+def test_an_end_is_printed_without_hints(capsys: pytest.CaptureFixture[str]) -> None:
+    code, out, _ = run(
+        capsys, *BASIC, "--action", "SBa BBc", "--iterations", "20", "--no-interactive"
+    )
+    assert code == 0
+    assert "All-in and called: the board is run out for a pot of 20 bb." in out
+    assert "goes back" not in out
+
+
+def test_save_load_and_go_on(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    path = str(tmp_path / "p.pks")
+    run(capsys, *BASIC, "--iterations", "30", "--save", path, "--quiet")
+    load = ("hunl", "--load", path, "--json", "--quiet", "--device", "cpu")
+    _, opened, _ = run(capsys, *load)
+    _, further, _ = run(capsys, *load, "--iterations", "20")
+    _, through, _ = run(capsys, *BASIC, "--iterations", "50", "--json", "--quiet")
+    assert json.loads(opened)["iterations"] == 30
+    assert json.loads(further)["iterations"] == 50
+    assert json.loads(further)["hands"] == json.loads(through)["hands"]
+
+
+@pytest.fixture
+def small(tmp_path: Path) -> Path:
+    path = tmp_path / "small.yaml"
+    path.write_text("name: Small\nstack_depth: 12\nraise_sizes: [2.5, 4, 12]\n")
+    return path
+
+
+def test_csv_has_a_row_per_class(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, small: Path
+) -> None:
+    path = tmp_path / "m.csv"
+    arguments = ("--action", "SBr2.5", "--iterations", "30", "--quiet", "--export", str(path))
+    code, _, err = run(capsys, "hunl", "--config", str(small), *arguments, "--device", "cpu")
+    assert (code, err) == (0, f"wrote {path}\n")
+    with path.open(newline="") as file:
+        rows = list(csv.DictReader(file))
+    assert [row["hand"] for row in rows] == get_all_hands()
+    assert sum(int(row["combos"]) for row in rows) == 1326
+    assert [name for name in rows[0] if name.startswith("freq_")] == [
+        "freq_f", "freq_c", "freq_r4", "freq_a",
+    ]  # fmt: skip
+    for row in rows:
+        frequencies = [float(p) for name, p in row.items() if name.startswith("freq_")]
+        assert sum(frequencies) == pytest.approx(1, abs=1e-5)
+        assert float(row["ev_f"]) == pytest.approx(-1)
+
+
+def test_json_file_is_the_summary_with_evs(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    path = tmp_path / "m.json"
+    _, out, _ = run(capsys, *BASIC, "--iterations", "30", "--json", "--export", str(path))
+    printed, written = json.loads(out), json.loads(path.read_text())
+    for name, value in printed.items():
+        assert written[name] == value
+    assert written["reach"]["72o"] == 1
+    assert written["combos"]["AKo"] == 12
+    assert written["ev_bb"]["72o"][0] == pytest.approx(-0.5)
+
+
+def test_png_cells_have_the_colour_of_their_action(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    path = tmp_path / "m.PNG"
+    code, _, _ = run(capsys, *BASIC, "--target", "0.1", "--quiet", "--export", str(path))
+    assert code == 0
+    assert path.stat().st_size < 400_000
+    pixels = imread(path, format="png")[:, :, :3]
+
+    def dominates(color: tuple[float, float, float], x: float, y: float) -> bool:
+        """The colour stands in the middle of the cell in column x and row y."""
+        inch = 110
+        row = round(inch * (0.22 + 0.65 + (y + 0.7) * 8.45 / 13))
+        column = round(inch * (0.22 + (x + 0.5) * 8.45 / 13))
+        return bool(np.allclose(pixels[row, column], color, atol=0.02))
+
+    yellow, red = (0xF4 / 255, 0xC4 / 255, 0x30 / 255), (0xE0 / 255, 0x55 / 255, 0x5A / 255)
+    assert dominates(yellow, 0, 0)  # AA pushes
+    assert dominates(red, 11, 12)  # 32o folds
+    assert dominates(yellow, 12, 12)  # 22 pushes
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "message"),
+    [
+        (["--config", "nothing"], 2, "'nothing' is not a preset; presets: aggressive"),
+        (["--config", "no/such.yaml"], 2, "cannot read"),
+        (["--action", "SBr7"], 2, "token 1 'SBr7': not legal here; SB may play f, c, r2.5"),
+        (["--action", "BBc"], 2, "it is SB's turn"),
+        (["--action", "0.2bb SBc"], 2, "stack_depth"),
+        (["--target", "0"], 2, "target"),
+        (["--iterations", "-1"], 2, "iterations"),
+        (["--schedule", "x"], 2, "schedule is 'x'"),
+        (["--device", "tpu"], 1, "device is 'tpu'"),
+        (["--export", "x.jpg"], 2, "x.jpg must end in .csv, .json or .png"),
+        (["--export", "no/such/x.png"], 1, "there is no folder no/such"),
+        (["--export", "x.png", "--action", "SBc BBx"], 2, "the betting is over after SBc BBx"),
+        (["--save", "no/such/x"], 1, "there is no folder no/such"),
+        (["--load", "missing.pks"], 1, "cannot read missing.pks"),
+        (["--nonsense"], 2, "--nonsense"),
+    ],
+    ids=str,
+)
+def test_bad_input_is_one_line_and_an_exit_code(
+    capsys: pytest.CaptureFixture[str], arguments: list[str], code: int, message: str
+) -> None:
+    found, out, err = run(capsys, "hunl", *arguments)
+    assert (found, out) == (code, "")
+    assert err.startswith("error: ")
+    assert message in err
+    assert err.count("\n") == 1
+
+
+def test_a_file_of_another_game_stack_or_schedule_is_refused(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    path = str(tmp_path / "p.pks")
+    run(capsys, *BASIC, "--iterations", "10", "--save", path, "--quiet")
+    load = ("hunl", "--load", path, "--quiet", "--device", "cpu")
+    code, _, err = run(capsys, *load, "--config", "short_20")
+    assert (code, "asked for Short 20BB" in err) == (1, True)
+    code, _, err = run(capsys, *load, "--action", "20bb SBa")
+    assert (code, "was solved at 10 bb, the line asks for 20 bb" in err) == (2, True)
+    code, _, err = run(capsys, *load, "--schedule", "cfr+")
+    assert (code, "was solved with dcfr, not cfr+" in err) == (2, True)
+
+
+def test_help_of_the_program_stays_light() -> None:
+    code = (
+        "import sys, poker_solver.cli.app; "
+        "print([m for m in ('torch', 'numba', 'matplotlib') if m in sys.modules])"
+    )
+    out = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert out.stdout.strip() == "[]"

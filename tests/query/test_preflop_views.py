@@ -1,0 +1,95 @@
+"""Views of a real solution: they say what the solution says."""
+
+import math
+
+import pytest
+
+from poker_solver.cards import get_all_hands, parse_hand
+from poker_solver.config import Config, load_config
+from poker_solver.holdem.preflop import PreflopSolver, solve_preflop
+from poker_solver.holdem.preflop_solution import PreflopSolution
+from poker_solver.query import EndView, NodeView
+from poker_solver.query.preflop import node_view
+
+
+@pytest.fixture(scope="module")
+def push_fold() -> PreflopSolution:
+    return solve_preflop(load_config("push_fold_10"), target_pct=0.01)
+
+
+@pytest.fixture(scope="module")
+def limped() -> PreflopSolution:
+    config = Config(name="Small", stack_depth=12, raise_sizes=(3.0, 12.0))
+    return solve_preflop(config, max_iterations=100)
+
+
+def test_the_first_decision(push_fold: PreflopSolution) -> None:
+    view = node_view(push_fold)
+    assert isinstance(view, NodeView)
+    assert (view.line, view.player, view.actions) == ("", "SB", ("f", "a"))
+    assert (view.pot_bb, view.behind_bb, view.reached) == (1.5, (9.5, 9.0), 1.0)
+    assert [hand.name for hand in view.hands] == get_all_hands()
+    assert not view.facts.is_model
+    assert view.totals[1].share == pytest.approx(0.58284, abs=0.01)
+    assert [t.share for t in view.totals] == pytest.approx(push_fold.node("").frequency.tolist())
+
+
+def test_evs_are_of_the_whole_hand(push_fold: PreflopSolution) -> None:
+    view = node_view(push_fold)
+    assert isinstance(view, NodeView)
+    assert all(hand.ev_bb[0] == pytest.approx(-0.5) for hand in view.hands)
+    mean = sum(hand.combos * hand.mean_ev_bb for hand in view.hands) / 1326
+    assert mean == pytest.approx(push_fold.value_bb[0], abs=1e-9)
+
+
+def test_opponent_and_reach_after_a_push(push_fold: PreflopSolution) -> None:
+    root, view = node_view(push_fold), node_view(push_fold, ("a",))
+    assert isinstance(root, NodeView)
+    assert isinstance(view, NodeView)
+    assert (view.player, view.line, view.opponent.player) == ("BB", "SBa", "SB")
+    assert view.opponent.combos == pytest.approx(root.totals[1].combos)
+    assert view.opponent.hands[0].reach == pytest.approx(root.hands[0].mix.frequency[1])
+    assert view.combos == 1326
+
+
+def test_a_called_all_in_is_run_out(push_fold: PreflopSolution) -> None:
+    view = node_view(push_fold, ("a", "c"))
+    assert isinstance(view, EndView)
+    assert (view.ending, view.folded, view.pot_bb, view.behind_bb) == ("all-in", "", 20, (0, 0))
+    assert sum(view.equity) == pytest.approx(1)
+    assert view.ev_bb[0] == pytest.approx(20 * view.equity[0] - 10)
+
+
+def test_a_fold_costs_what_was_put_in(push_fold: PreflopSolution) -> None:
+    view = node_view(push_fold, ("a", "f"))
+    assert isinstance(view, EndView)
+    assert (view.ending, view.folded) == ("fold", "BB")
+    assert view.ev_bb == pytest.approx((1, -1))
+
+
+def test_a_flop_with_chips_behind_is_a_model(limped: PreflopSolution) -> None:
+    view = node_view(limped, ("c", "x"))
+    assert isinstance(view, EndView)
+    assert view.facts.is_model
+    assert (view.ending, view.pot_bb, view.behind_bb) == ("flop", 2, (11, 11))
+
+
+def test_reached_parts_add_up(limped: PreflopSolution) -> None:
+    root = node_view(limped)
+    assert isinstance(root, NodeView)
+    parts = [node_view(limped, (action,)).reached for action in root.actions]
+    assert sum(parts) == pytest.approx(1)
+    assert parts == pytest.approx([total.share for total in root.totals])
+
+
+def test_classes_that_were_not_dealt_never_get_anywhere() -> None:
+    hands = [parse_hand(name)[0] for name in ("AA", "KK", "72o")]
+    solver = PreflopSolver(load_config("push_fold_10"), hands=hands)
+    view = node_view(solver.solve(max_iterations=20), ("a",))
+    assert isinstance(view, NodeView)
+    assert len(view.hands) == len(view.opponent.hands) == 169
+    dealt = [hand.name for hand in view.hands if hand.combos]
+    assert dealt == ["AA", "KK", "72o"]
+    other = next(hand for hand in view.hands if hand.name == "QQ")
+    assert not other.is_here
+    assert all(math.isnan(ev) for ev in other.ev_bb)
