@@ -2,8 +2,8 @@
 
 A renaming of suits that leaves the board and both weighted ranges as they are maps the game after
 one card onto the game after another. Cards are taken in order: the turn up to the renamings of the
-spot, the river up to those that also leave the turn card in its place. A turn or river on the
-board of the spot is its own only representative.
+spot, the river up to those that also leave the turn card in its place. A turn or river that the
+spot begins with is its own only representative, and may be renamed within the board.
 """
 
 from collections.abc import Sequence
@@ -117,11 +117,7 @@ def find_runouts(
     group = suit_symmetries(board, weights) if symmetries is None else symmetries
     turn_card, turn_weight, turn_index, turn_permutation = _orbits(board[:3], board[3:4], group)
     rivers = [
-        _orbits(
-            [*board[:3], turn],
-            board[4:5],
-            [p for p in group if permute_cards([turn], p) == (turn,)],
-        )
+        _orbits([*board[:3], turn], board[4:5], group if board[3:] else _fixing(turn, group))
         for turn in turn_card.tolist()
     ]
     counts = [len(cards) for cards, _, _, _ in rivers]
@@ -148,19 +144,24 @@ def _orbits(
 
     The lowest card of an orbit stands for it. A card that is already dealt stands alone.
     """
-    live = dealt or [card for card in range(NUM_CARDS) if card not in dead]
     index = np.full(NUM_CARDS, NONE, np.int32)
     way = np.tile(np.array(IDENTITY, np.int8), (NUM_CARDS, 1))
-    cards: list[int] = []
-    for card in live:
-        images = {permute_cards([card], p)[0]: p for p in reversed(group)}
-        lowest = card if dealt else min(images)
-        if lowest == card:
-            cards.append(card)
-        index[card] = cards.index(lowest)
-        way[card] = IDENTITY if lowest == card else images[lowest]
-    weight = np.bincount(index[index >= 0], minlength=len(cards)).astype(np.int32)
-    return np.array(cards, np.int8), weight, index, way
+    if dealt:
+        index[dealt] = 0
+        return np.array(dealt, np.int8), np.ones(1, np.int32), index, way
+    live = np.setdiff1d(np.arange(NUM_CARDS), dead)
+    renamed = np.array(group, np.int8)  # [G, 4]
+    images = live // 4 * 4 + renamed[:, live % 4]  # [G, live cards]
+    lowest = images.min(axis=0)
+    cards, place, weight = np.unique(lowest, return_inverse=True, return_counts=True)
+    index[live] = place
+    way[live] = renamed[(images == lowest).argmax(axis=0)]
+    way[cards] = IDENTITY
+    return cards.astype(np.int8), weight.astype(np.int32), index, way
+
+
+def _fixing(card: int, group: Sequence[Permutation]) -> list[Permutation]:
+    return [p for p in group if permute_cards([card], p) == (card,)]
 
 
 def _as_permutation(suits: Int) -> Permutation:
