@@ -65,7 +65,7 @@ def _threshold(given: Any) -> float:
     if not isfinite(threshold):
         raise ValueError("must be a finite number")
     if threshold < 0:
-        raise ValueError("must not be negative; 0 turns it off")
+        raise ValueError("must not be negative (0 turns it off)")
     return threshold
 
 
