@@ -8,7 +8,7 @@ STAMP := $(VENV)/.ready
 .PHONY: demo test test-gpu check setup bench clean
 
 demo: setup
-	$(BIN)/poker-solver kuhn
+	$(BIN)/poker-solver hunl --config standard
 
 test: check
 	$(BIN)/pytest

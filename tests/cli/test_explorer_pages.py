@@ -1,5 +1,7 @@
 """The pages as text: reviewed files, and what must hold at every width."""
 
+from dataclasses import replace
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -18,6 +20,7 @@ from poker_solver.cli.matrix import (
 from poker_solver.cli.pages import (
     EXACT,
     MODEL,
+    ROUGH,
     render_hand,
     render_header,
     render_help,
@@ -158,6 +161,13 @@ def test_header_of_an_exact_game_does_not_call_it_a_model() -> None:
     text = render_header(source.view(())).plain
     assert EXACT in text
     assert "Model" not in text
+
+
+def test_header_warns_where_hardly_anybody_gets() -> None:
+    view = node("r2.5", "r6")
+    assert ROUGH not in render_header(view, width=100).plain
+    assert ROUGH in render_header(replace(view, reached=0.0004), width=100).plain
+    assert ROUGH in render_header(replace(view, reached=float("nan")), width=100).plain
 
 
 def test_nan_shows_as_a_dash() -> None:

@@ -1,5 +1,6 @@
 """`hunl`: solve a preflop game, then explore it, print it or write it down."""
 
+import io
 import json
 import sys
 from collections.abc import Callable, Sequence
@@ -233,6 +234,8 @@ def show_or_explore(source: Solved, history: tuple[str, ...], options: Options) 
     from poker_solver.cli.explorer import InteractiveSession
     from poker_solver.cli.pages import render_page
 
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(errors="replace")  # a terminal without our dots still gets the rest
     console = Console(highlight=False, markup=False)
     width, color = console.width, prompt.has_color(console)
     if options.interactive and sys.stdin.isatty() and sys.stdout.isatty():

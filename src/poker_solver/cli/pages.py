@@ -29,6 +29,7 @@ from poker_solver.query.node import NEVER
 
 MODEL = "Model: flops are checked down; SB's EV is too low (no position), BB's too high."
 EXACT = "Exact: no flop is seen with chips behind."
+ROUGH = "Hardly anybody gets here, so little was learned about it: take what follows as rough."
 EV_NOTE = "EV in bb over the whole hand: a fold costs what is already in."
 
 HELP = (
@@ -92,6 +93,8 @@ def render_header(view: View, *, width: int = 80) -> Text:
     text = flow([Text(part, "bold") for part in first], width)
     line = f"line {view.line}" if view.line else "first decision"
     text.append_text(flow([line, f"{percent(view.reached)} of deals get here"], width))
+    if not view.reached >= NEVER:
+        text.append_text(paragraph(ROUGH, width, "bold"))
     return text.append_text(_facts(facts, width))
 
 
