@@ -38,8 +38,8 @@ def plan_bytes(plan: tuple[Slab, ...]) -> int:
 
 def check_memory(plan: tuple[Slab, ...], device: str) -> None:
     """Refuse, with the numbers, what does not fit."""
-    # On a GPU the reach, the values and their temporaries are as large as the state.
-    need = plan_bytes(plan) * (1 if device == "cpu" else 4)
+    # On a GPU policy, reach, values and what they are made of take four times the state again.
+    need = plan_bytes(plan) * (1 if device == "cpu" else 5)
     have = available_bytes(device)
     if have is not None and need > have:
         parts = ", ".join(f"{slab.name} {gib(slab.num_bytes)}" for slab in plan)

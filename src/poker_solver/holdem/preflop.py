@@ -25,7 +25,6 @@ from poker_solver.holdem.memory import check_memory, preflop_plan
 from poker_solver.holdem.preflop_solution import PreflopSolution
 from poker_solver.interrupts import Interrupt, ctrl_c_requests
 from poker_solver.kernels.range_cfr import Weights
-from poker_solver.kernels.range_cfr.on_numba import Engine as CpuEngine
 from poker_solver.store.files import read_file, write_file
 from poker_solver.trees.preflop import build_betting_tree
 
@@ -87,6 +86,8 @@ class PreflopSolver:
                 arrays, self.deal.hands, predicts=self._predicts, device=self.device
             )
         elif backend in (None, "numba"):
+            from poker_solver.kernels.range_cfr.on_numba import Engine as CpuEngine
+
             self._engine = CpuEngine(
                 arrays, self.deal.hands, predicts=self._predicts, threads=_num_threads(threads)
             )

@@ -7,7 +7,7 @@ small blind who folds at once has -0.5. NaN means that the other player never ge
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,8 +23,10 @@ from poker_solver.games.notation import (
 )
 from poker_solver.holdem.deal import ClassDeal, combos_left
 from poker_solver.holdem.kernel_tree import kernel_tree
-from poker_solver.kernels.range_cfr.on_numba import Evaluator
 from poker_solver.trees.preflop import SHOWDOWN, BettingTree
+
+if TYPE_CHECKING:
+    from poker_solver.kernels.range_cfr.on_numba import Evaluator
 
 Float = NDArray[np.float64]
 Line = str | ParsedSequence | Sequence[str]
@@ -216,7 +218,9 @@ class PreflopSolution:
         return ev
 
     @cached_property
-    def _evaluator(self) -> Evaluator:
+    def _evaluator(self) -> "Evaluator":
+        from poker_solver.kernels.range_cfr.on_numba import Evaluator
+
         return Evaluator(kernel_tree(self.tree, self.deal.num_deals), self.deal.hands)
 
 

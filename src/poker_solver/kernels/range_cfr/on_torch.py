@@ -74,8 +74,10 @@ class Engine:
     def _record(self, player: int) -> None:
         """Record an update without keeping what it does."""
         torch.cuda.synchronize(self.device)
+        torch.cuda.empty_cache()  # what the eager updates used would lie there unused
         graph = torch.cuda.CUDAGraph()
-        with torch.cuda.graph(graph):
+        shared = next((other.pool() for other in self._graphs.values()), None)
+        with torch.cuda.graph(graph, pool=shared):
             self._learn(player)
         self._graphs[player] = graph
 
