@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from poker_solver.cli.explorer import InteractiveSession
     from poker_solver.cli.matrix import render_matrix
     from poker_solver.config.load import get_preset_path, load_config
+    from poker_solver.config.spot import Spot
     from poker_solver.devices import get_device
     from poker_solver.errors import PokerSolverError
     from poker_solver.games.base import CHANCE, Game
@@ -56,6 +57,7 @@ _HOME = {
     "Schedule": "cfr.schedules",
     "SolveResult": "cfr.solver",
     "Solver": "cfr.solver",
+    "Spot": "config.spot",
     "VanillaCFR": "cfr.vanilla",
     "best_response_value": "cfr.best_response",
     "canonical_index": "cards.classes",
@@ -92,6 +94,7 @@ __all__ = [
     "Schedule",
     "SolveResult",
     "Solver",
+    "Spot",
     "VanillaCFR",
     "best_response_value",
     "canonical_index",
