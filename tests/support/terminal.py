@@ -11,6 +11,13 @@ from types import TracebackType
 
 _CODES = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]|\x1b[=>]|\r")
 
+_PROGRAM = """
+import fcntl, runpy, termios
+fcntl.ioctl(0, termios.TIOCSCTTY, 0)
+runpy.run_module("poker_solver", run_name="__main__")
+"""
+# The screen becomes the controlling terminal, so that Ctrl-C reaches the program.
+
 
 class Terminal:
     """`python -m poker_solver ...` with a keyboard and a screen of the given width."""
@@ -20,13 +27,12 @@ class Terminal:
         names = {"TERM": "xterm-256color", "COLUMNS": str(columns), "LINES": "50", **environment}
         inherited = {k: v for k, v in os.environ.items() if k not in ("NO_COLOR", "FORCE_COLOR")}
         self.process = subprocess.Popen(
-            [sys.executable, "-m", "poker_solver", *arguments],
+            [sys.executable, "-c", _PROGRAM, *arguments],
             stdin=screen,
             stdout=screen,
             stderr=screen,
             env={**inherited, **names},
             start_new_session=True,
-            preexec_fn=_own_terminal,
         )
         os.close(screen)
         self._keyboard = keyboard
@@ -99,11 +105,3 @@ class Terminal:
             return False
         self.raw += data.decode(errors="replace")
         return bool(data)
-
-
-def _own_terminal() -> None:
-    """Make the screen the controlling terminal, so that Ctrl-C reaches the program."""
-    import fcntl
-    import termios
-
-    fcntl.ioctl(0, termios.TIOCSCTTY, 0)
