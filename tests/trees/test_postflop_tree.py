@@ -89,6 +89,15 @@ def test_max_raises_counts_raises_not_bets(limit: int) -> None:
     assert "b1" in tree.actions(0)
 
 
+def test_raises_are_counted_anew_on_every_street() -> None:
+    fields = named_spot("3betpot_fast").to_mapping()
+    tree = build_betting_tree(Spot.from_mapping({**fields, "max_raises": 1}))
+    assert tree.actions(tree.node_at("b94 r260")) == ("f", "c")
+    assert tree.actions(tree.node_at("b94 r260 c b385")) == ("f", "c", "a")
+    assert tree.actions(tree.node_at("b94 c b202")) == ("f", "c", "r549")
+    assert tree.actions(tree.node_at("b94 c b202 r549")) == ("f", "c")
+
+
 def test_raises_go_on_to_the_all_in_without_a_limit() -> None:
     tree = tree_of("10c", "3x")
     line = "b10 r30 r90 a"

@@ -12,6 +12,7 @@ from poker_solver.cards.isomorphism import (
     canonical_streets,
     combo_permutation,
     permute_cards,
+    suit_symmetries,
 )
 from poker_solver.errors import InputError
 from poker_solver.trees.postflop import build_betting_tree
@@ -100,6 +101,15 @@ def test_two_tone_by_hand() -> None:
         board, permutation = runouts.locate(parse_cards(dealt))
         assert tuple(runouts.boards(2)[board]) == parse_board(played)
         assert permutation == swap
+
+
+def test_representatives_stay_as_they_are_whatever_the_order_of_the_renamings() -> None:
+    board = parse_board("Ks8s3s")
+    runouts = find_runouts(board, symmetries=suit_symmetries(board)[::-1])
+    for card in runouts.turn_card.tolist():
+        assert runouts.locate([card])[1] == IDENTITY
+    assert runouts.num_boards == find_runouts(board).num_boards
+    check_everything(runouts, [], SUIT_PERMUTATIONS)
 
 
 def parse_cards(text: str) -> list[int]:

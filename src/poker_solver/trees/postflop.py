@@ -312,11 +312,11 @@ def build_betting_tree(spot: Spot) -> BettingTree:
             num_children.append(len(following))
             parents += [node] * len(following)
             steps += following
-        if len(steps) > MOST_NODES:
-            raise InputError(
-                f"the betting tree has more than {MOST_NODES:,} nodes before any card is dealt; "
-                "give fewer sizes, or max_raises"
-            )
+            if len(steps) > MOST_NODES:
+                raise InputError(
+                    f"the betting tree has more than {MOST_NODES:,} nodes before any card is dealt; "
+                    "give fewer sizes, or max_raises"
+                )
     nodes = [step.then for step in steps]
     paid = np.array([(node.paid, *node.bets) for node in nodes], np.int32)
     return BettingTree(
