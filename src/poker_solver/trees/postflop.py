@@ -314,8 +314,8 @@ def build_betting_tree(spot: Spot) -> BettingTree:
             steps += following
             if len(steps) > MOST_NODES:
                 raise InputError(
-                    f"the betting tree has more than {MOST_NODES:,} nodes before any card is dealt; "
-                    "give fewer sizes, or max_raises"
+                    f"the betting tree has more than {MOST_NODES:,} nodes before any card is "
+                    "dealt; give fewer sizes, or max_raises"
                 )
     nodes = [step.then for step in steps]
     paid = np.array([(node.paid, *node.bets) for node in nodes], np.int32)
