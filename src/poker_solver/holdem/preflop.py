@@ -46,6 +46,8 @@ Stopped = Literal["iterations", "target", "seconds", "interrupted"]
 class PreflopSolver:
     """Finds the equilibrium of a preflop config; `solve` may be called again to go on.
 
+    Making the first one on a machine compiles the kernels, which takes some seconds.
+
     Args:
         config: the game.
         schedule: a `Schedule` or its name.
@@ -87,7 +89,9 @@ class PreflopSolver:
             )
         elif backend in (None, "numba"):
             from poker_solver.kernels.range_cfr.on_numba import Engine as CpuEngine
+            from poker_solver.kernels.range_cfr.on_numba import compile_kernels
 
+            compile_kernels()
             self._engine = CpuEngine(
                 arrays, self.deal.hands, predicts=self._predicts, threads=_num_threads(threads)
             )

@@ -7,6 +7,9 @@ arrays and row numbers, and nothing here allocates.
 A tree may be cut for threads: `cut[v]` is the number of a subtree that is walked on its own, -1
 elsewhere. `spread` finds both players' reach at the cuts, `update` then learns each of them, and
 at last the trunk above them, where it stops at the cuts and takes their values as given.
+
+Walks begin at depth `top`, which is always 0: as an argument it is a number like any other to the
+compiler, which would make a second copy of everything called with the constant.
 """
 
 from typing import Any, NamedTuple
@@ -76,13 +79,13 @@ class Job(NamedTuple):
 
 
 @njit(**_JIT)
-def update(job: Job, weights: Weights, player: int, root: int, scratch: Scratch) -> None:
-    """Learn everything below `root`; its cfv is left in row CFV of depth 0."""
+def update(job: Job, weights: Weights, player: int, root: int, top: int, scratch: Scratch) -> None:
+    """Learn everything below `root`; its cfv is left in row CFV of depth `top`."""
     tree, cuts, rows, marks = job.tree, job.cuts, scratch.rows, scratch.marks
     regret, policy_sum, last = job.state.regret, job.state.policy_sum, job.state.last
-    depth = 0
-    _enter(root, 0, 0, 0, tree.child_start, marks)
-    _match(rows, 0, regret, last, weights, tree.child_start[root], tree.child_start[root + 1])
+    depth = top
+    _enter(root, depth, top, top, tree.child_start, marks)
+    _match(rows, depth, regret, last, weights, tree.child_start[root], tree.child_start[root + 1])
     while True:
         node, c = marks[depth, _NODE], marks[depth, _NEXT]
         is_mine = tree.actor[node] == player
@@ -90,7 +93,7 @@ def update(job: Job, weights: Weights, player: int, root: int, scratch: Scratch)
         if c == tree.child_start[node + 1]:
             if is_mine:
                 _subtract_cfv(rows, depth, regret, last, weights, tree.child_start[node], c)
-            if depth == 0:
+            if depth == top:
                 return
             depth -= 1
             is_mine = tree.actor[marks[depth, _NODE]] == player
@@ -135,7 +138,7 @@ def fade(
     tree, cut, rows, marks = job.tree, job.cuts.cut, scratch.rows, scratch.marks
     regret, last = job.state.regret, job.state.last
     depth = top
-    _enter(root, depth, own_at, 0, tree.child_start, marks)
+    _enter(root, depth, own_at, top, tree.child_start, marks)
     _match(rows, depth, regret, last, weights, tree.child_start[root], tree.child_start[root + 1])
     while depth >= top:
         node, c = marks[depth, _NODE], marks[depth, _NEXT]
@@ -153,20 +156,20 @@ def fade(
         if tree.kind[c] == DECISION and cut[c] < 0:
             depth += 1
             first, end = tree.child_start[c], tree.child_start[c + 1]
-            _enter(c, depth, own_at, 0, tree.child_start, marks)
+            _enter(c, depth, own_at, top, tree.child_start, marks)
             if tree.actor[c] == player:
                 _match(rows, depth, regret, last, weights, first, end)
 
 
 @njit(**_JIT)
-def spread(job: Job, weights: Weights, player: int, scratch: Scratch) -> None:
+def spread(job: Job, weights: Weights, player: int, top: int, scratch: Scratch) -> None:
     """Find both players' reach at the cuts; nothing is learnt."""
     tree, state, cuts = job.tree, job.state, job.cuts
     rows, marks = scratch.rows, scratch.marks
-    depth = 0
-    _enter(0, 0, 0, 0, tree.child_start, marks)
-    _match(rows, 0, state.regret, state.last, weights, tree.child_start[0], tree.child_start[1])
-    while depth >= 0:
+    depth = top
+    _enter(top, depth, top, top, tree.child_start, marks)
+    _match(rows, depth, state.regret, state.last, weights, tree.child_start[0], tree.child_start[1])
+    while depth >= top:
         node, c = marks[depth, _NODE], marks[depth, _NEXT]
         if c == tree.child_start[node + 1]:
             depth -= 1
@@ -193,49 +196,50 @@ def spread(job: Job, weights: Weights, player: int, scratch: Scratch) -> None:
 
 
 @njit(**_JIT)
-def start_cut(k: int, reach: Float, support: Int, rows: Float) -> int:
+def start_cut(k: int, reach: Float, support: Int, rows: Float, top: int) -> int:
     """Start a walk with the reach at a cut; how many hands the other player has there."""
     num_hands = rows.shape[2]
     count = 0
     for h in range(num_hands):
-        rows[0, OWN, h] = reach[k, 0, h]
-        rows[0, OTHER, h] = reach[k, 1, h]
-        rows[0, CFV, h] = 0.0
-        support[0, count] = h
+        rows[top, OWN, h] = reach[k, 0, h]
+        rows[top, OTHER, h] = reach[k, 1, h]
+        support[top, count] = h
         count += reach[k, 1, h] != 0.0
-    support[0, num_hands] = count
+    support[top, num_hands] = count
     return count
 
 
 @njit(**_JIT)
-def learn_cuts(job: Job, weights: Weights, player: int, nodes: Int, scratch: Scratch) -> None:
+def learn_cuts(
+    job: Job, weights: Weights, player: int, nodes: Int, top: int, scratch: Scratch
+) -> None:
     """Learn the subtrees at these cuts and leave their values there."""
     rows, cuts = scratch.rows, job.cuts
     for i in range(nodes.shape[0]):
         k = cuts.cut[nodes[i]]
-        if start_cut(k, cuts.reach, scratch.support, rows) > 0:
-            update(job, weights, player, nodes[i], scratch)
+        if start_cut(k, cuts.reach, scratch.support, rows, top) > 0:
+            update(job, weights, player, nodes[i], top, scratch)
         else:
-            fade(job, weights, player, nodes[i], 0, 0, scratch)
-            _clear(rows, 0, CFV)
+            fade(job, weights, player, nodes[i], top, top, scratch)
+            _clear(rows, top, CFV)
         for h in range(rows.shape[2]):
-            cuts.cfv[k, h] = rows[0, CFV, h]
+            cuts.cfv[k, h] = rows[top, CFV, h]
 
 
 @njit(**_JIT)
 def respond(
-    tree: Tree, deal: Deal, policy_sum: Float, player: int, root: int, scratch: Scratch
+    tree: Tree, deal: Deal, policy_sum: Float, player: int, root: int, top: int, scratch: Scratch
 ) -> None:
-    """Leave in rows BEST and CFV of depth 0 what a best response and the average get."""
+    """Leave in rows BEST and CFV of depth `top` what a best response and the average get."""
     rows, marks = scratch.rows, scratch.marks
-    depth = 0
-    _enter(root, 0, 0, 0, tree.child_start, marks)
-    _average(rows, 0, policy_sum, tree.child_start[root], tree.child_start[root + 1])
+    depth = top
+    _enter(root, depth, top, top, tree.child_start, marks)
+    _average(rows, depth, policy_sum, tree.child_start[root], tree.child_start[root + 1])
     while True:
         node, c = marks[depth, _NODE], marks[depth, _NEXT]
         below = depth + 1
         if c == tree.child_start[node + 1]:
-            if depth == 0:
+            if depth == top:
                 return
             depth -= 1
             node = marks[depth, _NODE]
@@ -253,7 +257,7 @@ def respond(
             other_at = below
         if tree.kind[c] == DECISION:
             depth = below
-            _enter(c, depth, 0, other_at, tree.child_start, marks)
+            _enter(c, depth, top, other_at, tree.child_start, marks)
             _average(rows, depth, policy_sum, tree.child_start[c], tree.child_start[c + 1])
         else:
             _clear(rows, below, CFV)

@@ -3,12 +3,21 @@
 import heapq
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from functools import cache
 from itertools import count, pairwise
 
 import numpy as np
 from numpy.typing import NDArray
 
-from poker_solver.kernels.range_cfr import DECISION, Hands, State, Tree, Weights
+from poker_solver.kernels.range_cfr import (
+    DECISION,
+    FOLDED,
+    SHOWDOWN,
+    Hands,
+    State,
+    Tree,
+    Weights,
+)
 from poker_solver.kernels.range_cfr import numba_loops as loops
 
 Float = NDArray[np.float64]
@@ -17,6 +26,28 @@ _CUTS_PER_GROUP = 8
 _GROUPS_PER_THREAD = 2
 _FEWEST_NODES = 4_000
 """Below this, handing work to another thread costs more than it saves."""
+
+
+@cache
+def compile_kernels() -> None:
+    """Compile the loops, or load them from an earlier run, by way of a game of five nodes."""
+    tree = Tree(
+        num_levels=3,
+        child_start=np.array([1, 3, 3, 5, 5, 5], np.int64),
+        kind=np.array([DECISION, FOLDED, DECISION, FOLDED, SHOWDOWN], np.int8),
+        actor=np.array([0, 0, 1, 1, -1], np.int8),
+        stake=np.ones(5),
+        drop=np.ones(5),
+    )
+    one = np.ones((1, 1))
+    rank = np.zeros((2, 1), np.int64)
+    engine = Engine(tree, Hands(one, one, np.ones((14, 1)), np.ones(1), rank, np.ones((2, 1))))
+    weights = Weights(1.0, 1.0, 1.0, 0.0, drops_negative=False)
+    engine.update(0, weights)
+    loops.spread(engine._job, weights, 0, 0, engine._scratch[0])
+    loops.learn_cuts(engine._job, weights, 0, np.zeros(0, np.int64), 0, engine._scratch[0])
+    engine.both_values()
+    engine._evaluators[0].values(engine.state.policy_sum, 0, node=1)
 
 
 class Evaluator:
@@ -34,7 +65,7 @@ class Evaluator:
         rows = self.scratch.rows
         start(self.scratch, other)
         if self.tree.kind[node] == DECISION:
-            loops.respond(self.tree, self.deal, policy_sum, player, node, self.scratch)
+            loops.respond(self.tree, self.deal, policy_sum, player, node, 0, self.scratch)
         else:
             rows[0, loops.CFV] = 0.0
             loops.add_end(rows, 0, loops.CFV, 0, self.tree, self.deal, node, player, self.scratch)
@@ -68,7 +99,7 @@ class Engine:
         scratch = self._scratch[0]
         if self._pool is not None:
             start(scratch, 1.0)
-            loops.spread(self._job, weights, player, scratch)
+            loops.spread(self._job, weights, player, 0, scratch)
             queue = count()
             helpers = [
                 self._pool.submit(self._learn_cuts, player, weights, queue, worker)
@@ -78,7 +109,7 @@ class Engine:
             for helper in helpers:
                 helper.result()
         start(scratch, 1.0)
-        loops.update(self._job, weights, player, 0, scratch)
+        loops.update(self._job, weights, player, 0, 0, scratch)
 
     def both_values(self) -> list[tuple[Float, Float]]:
         """Best and average cfv [H] of each player at the root."""
@@ -102,7 +133,7 @@ class Engine:
         for k in queue:
             if k >= len(self._groups):
                 return
-            loops.learn_cuts(self._job, weights, player, self._groups[k], self._scratch[worker])
+            loops.learn_cuts(self._job, weights, player, self._groups[k], 0, self._scratch[worker])
 
 
 def start(scratch: loops.Scratch, other: Float | float) -> None:
