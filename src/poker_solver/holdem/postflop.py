@@ -1,0 +1,182 @@
+"""The postflop engine: the state of a solve, and passes over it on the threads it is given."""
+
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from poker_solver.cfr.schedules import Schedule, dcfr
+from poker_solver.config.spot import Spot
+from poker_solver.holdem.postflop_layout import Layout, lay_out
+from poker_solver.kernels.postflop import BEST, LANES, LEARN, MEAN, Work, on_numba
+from poker_solver.kernels.postflop.upper import street_down, street_up
+
+Float = NDArray[np.float32]
+
+POSTFLOP = dcfr(1.25, 0.5, 4)
+"""The schedule that was fastest on river endgames and flops: arXiv:1809.04040 with these three."""
+
+_RIVER_UNITS = 8
+
+
+class PostflopEngine:
+    """Regrets and sums of one spot."""
+
+    def __init__(self, layout: Layout, schedule: Schedule = POSTFLOP, *, threads: int = 1) -> None:
+        """Allocate the state and each thread's scratch."""
+        self.layout = layout
+        self.schedule = schedule
+        self.threads = threads
+        self.iteration = 0
+        self.regret = np.zeros(layout.num_elements, np.float32)
+        self.policy_sum = np.zeros(layout.num_elements, np.float32)
+        self._work = [_scratch(layout) for _ in range(threads)]
+        ones = [np.ones((1, len(c)), np.float32) for c in layout.combos]
+        self._root_hands = [
+            hands._replace(is_live=live) for hands, live in zip(layout.hands, ones, strict=True)
+        ]
+        self._pool = ThreadPoolExecutor(threads) if threads > 1 else None
+
+    def train(self, iterations: int) -> None:
+        """Run some more iterations, player 0 first."""
+        for row in self.schedule.table(self.iteration + 1, iterations).astype(np.float32):
+            for player in (0, 1):
+                self.run_pass(player, LEARN, row)
+            self.iteration += 1
+
+    def run_pass(self, player: int, mode: int, weights: Float) -> Float:
+        """[H] cfv of the player's hands at the root."""
+        layout = self.layout
+        reach = layout.reach[1 - player][None]
+        own = layout.reach[player][None]
+        num_own = len(layout.combos[player])
+        if not layout.streets:
+            out = np.empty((1, num_own), np.float32)
+            self._rivers(0, 1, player, mode, weights, reach, own, self._work[0], out)
+            return out.ravel()
+        root, work = layout.streets[0], self._work[0]
+        deals = layout.num_deals[0]
+        deal_reach = np.empty((deals, reach.shape[1]), np.float32)
+        deal_own = np.empty((deals, num_own), np.float32)
+        mine, other = self._root_hands[player], self._root_hands[1 - player]
+        one = np.float32(1)
+        state = (self.regret, self.policy_sum)
+        street_down(
+            root, mine, other, 0, one, player, mode, reach, own, *state, work, deal_reach, deal_own
+        )
+        if len(layout.streets) == 1:
+            deal_cfv = self._river_units(player, mode, weights, deal_reach, deal_own)
+        else:
+            deal_cfv = self._turn_units(player, mode, weights, deal_reach, deal_own)
+        out = np.empty((1, num_own), np.float32)
+        street_down(
+            root, mine, other, 0, one, player, mode, reach, own, *state, work, deal_reach, deal_own
+        )
+        street_up(root, mine, other, 0, player, mode, *state, weights, work, deal_cfv, out)
+        return out.ravel()
+
+    def _rivers(
+        self, first: int, last: int, player: int, mode: int, weights: Float, reach: Float,
+        own: Float, work: Work, out: Float,
+    ) -> None:  # fmt: skip
+        layout = self.layout
+        hands = layout.hands
+        on_numba.rivers(
+            layout.river, layout.boards, hands[player], hands[1 - player], first, last, player,
+            mode, layout.has_rake, reach, own, self.regret, self.policy_sum, weights, work, out,
+        )  # fmt: skip
+
+    def _river_units(
+        self, player: int, mode: int, weights: Float, reach: Float, own: Float
+    ) -> Float:
+        num_boards = len(self.layout.runouts.river_card)
+        cuts = np.linspace(0, num_boards, min(_RIVER_UNITS, num_boards) + 1).astype(int).tolist()
+        outs = np.zeros((len(cuts) - 1, *own.shape), np.float32)
+
+        def unit(thread: int, u: int) -> None:
+            work = self._work[thread]
+            self._rivers(cuts[u], cuts[u + 1], player, mode, weights, reach, own, work, outs[u])
+
+        self._share(unit, len(outs))
+        total: Float = outs.sum(0, dtype=np.float32)
+        return total
+
+    def _turn_units(
+        self, player: int, mode: int, weights: Float, reach: Float, own: Float
+    ) -> Float:
+        layout = self.layout
+        hands = layout.hands
+        turn_cfv = np.empty((len(layout.runouts.turn_card), *own.shape), np.float32)
+
+        def unit(thread: int, t: int) -> None:
+            on_numba.turns(
+                layout.streets[1], layout.river, layout.boards, hands[player], hands[1 - player],
+                t, t + 1, player, mode, layout.has_rake, reach, own, self.regret, self.policy_sum,
+                weights, self._work[thread], turn_cfv,
+            )  # fmt: skip
+
+        self._share(unit, len(turn_cfv))
+        deal_cfv = np.empty_like(own)
+        on_numba.gather_turns(layout.boards, hands[player], turn_cfv, deal_cfv)
+        return deal_cfv
+
+    def _share(self, unit: Any, count: int) -> None:
+        """Do every unit, each thread the next one that is left."""
+        if self._pool is None:
+            for u in range(count):
+                unit(0, u)
+            return
+        left = iter(range(count))
+
+        def work(thread: int) -> None:
+            for u in left:  # an iterator of a range is safe to share: next() is one step
+                unit(thread, u)
+
+        list(self._pool.map(work, range(self.threads)))
+
+    def _total(self, player: int, mode: int) -> float:
+        cfv = self.run_pass(player, mode, np.zeros(3, np.float32)).astype(np.float64)
+        return float((cfv * self.layout.reach[player]).sum() / self.layout.num_pairs)
+
+    def value_chips(self, player: int) -> float:
+        """Expected share of the pot with both average strategies."""
+        return self._total(player, MEAN) + self.layout.spot.pot / 2
+
+    def exploitability_chips(self) -> float:
+        """Mean gain of the two best responses over the average strategies."""
+        gain = [self._total(player, BEST) for player in (0, 1)]
+        if self.layout.has_rake:
+            gain = [best - self._total(player, MEAN) for player, best in enumerate(gain)]
+        return (gain[0] + gain[1]) / 2
+
+
+def _scratch(layout: Layout) -> Work:
+    width = max(len(c) for c in layout.combos)
+    nodes = max((len(street.kind) for street in layout.streets), default=1)
+    deals = max((1, *layout.num_deals))
+    group = int(np.diff(layout.river.group_start).max())
+    river = layout.river
+
+    def rows(*count: int) -> Float:
+        return np.zeros((*count, width), np.float32)
+
+    def lanes(num_lanes: NDArray[np.int32]) -> Float:
+        return np.zeros((-(-int(num_lanes.max()) // LANES), width, LANES), np.float32)
+
+    return Work(
+        reach=rows(nodes), own=rows(nodes), policy=rows(nodes), cfv=rows(nodes),
+        deal_reach=rows(deals), deal_own=rows(deals), deal_cfv=rows(deals),
+        moved_cfv=rows(len(layout.hands[0].moved), deals),
+        river_reach=rows(group), river_own=rows(group), river_policy=rows(group),
+        river_cfv=rows(group), show_lanes=lanes(river.num_show), won=lanes(river.num_show),
+        tied=lanes(river.num_show), show_met=lanes(river.num_show),
+        fold_lanes=lanes(river.num_fold), met=lanes(river.num_fold),
+        running=np.zeros((53, LANES), np.float32), card_sums=np.zeros(53),
+        total=np.zeros(width, np.float32),
+    )  # fmt: skip
+
+
+def engine_for(spot: Spot, *, threads: int = 1) -> PostflopEngine:
+    """An engine before its first iteration."""
+    return PostflopEngine(lay_out(spot), threads=threads)

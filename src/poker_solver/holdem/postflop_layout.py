@@ -1,0 +1,368 @@
+"""A spot as the arrays the postflop kernels walk: template, hands, boards; nothing that changes."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from poker_solver.cards import COMBO_CARDS, NUM_COMBOS, unblocked
+from poker_solver.cards.isomorphism import combo_permutation
+from poker_solver.cards.strength import board_strengths
+from poker_solver.config.spot import Spot
+from poker_solver.kernels.postflop import LANES, Boards, Hands, River, Street
+from poker_solver.trees.postflop import (
+    DEAL,
+    FOLD,
+    RIVER,
+    SHOWDOWN,
+    BettingTree,
+    build_betting_tree,
+)
+from poker_solver.trees.runouts import Runouts, find_runouts
+
+Int = NDArray[np.int32]
+NONE = -1
+
+
+@dataclass(frozen=True, eq=False)
+class Layout:
+    """Everything about a spot that a solve only reads."""
+
+    spot: Spot
+    tree: BettingTree
+    runouts: Runouts
+    combos: tuple[Int, Int]  # [H] of each player, ascending
+    reach: tuple[NDArray[np.float32], NDArray[np.float32]]  # [H] weights
+    num_pairs: float  # weighted pairs of hands that share no card
+    streets: tuple[Street, ...]  # upper streets, from the spot's own
+    river: River
+    hands: tuple[Hands, Hands]
+    boards: Boards
+    num_deals: tuple[int, ...]  # of each upper street
+    num_elements: int  # node x action x hand over all boards
+    offset: NDArray[np.int64]  # [N] of the tree: where a decision's state begins on board 0
+    stride: NDArray[np.int64]  # [N] from one board to the next
+
+    @property
+    def has_rake(self) -> bool:
+        """Whether the pot is raked at all."""
+        return self.spot.rake.rate > 0 and self.spot.rake.cap > 0
+
+
+def lay_out(spot: Spot) -> Layout:
+    """Build the template, the boards and both players' hands."""
+    tree = build_betting_tree(spot)
+    weights = [np.where(unblocked(spot.cards), w, 0.0) for w in spot.weights]
+    runouts = find_runouts(spot.cards, weights)
+    first, second = (np.flatnonzero(w).astype(np.int32) for w in weights)
+    combos = (first, second)
+    reach = [w[c].astype(np.float32) for w, c in zip(weights, combos, strict=True)]
+    offset, stride, num_elements = _state_places(tree, runouts, combos)
+    deal_number = _deal_numbers(tree)
+    streets = tuple(
+        _street(tree, spot, street, deal_number, offset, stride)
+        for street in range(tree.first_street, RIVER)
+    )
+    return Layout(
+        spot=spot,
+        tree=tree,
+        runouts=runouts,
+        combos=combos,
+        reach=(reach[0], reach[1]),
+        num_pairs=_num_pairs(combos, reach),
+        streets=streets,
+        river=_river(tree, spot, deal_number, offset, stride),
+        hands=_hands(runouts, combos),
+        boards=_boards(runouts),
+        num_deals=tuple(
+            int(((tree.kind == DEAL) & (tree.street == s)).sum())
+            for s in range(tree.first_street, RIVER)
+        ),
+        num_elements=num_elements,
+        offset=offset,
+        stride=stride,
+    )
+
+
+def _num_pairs(combos: tuple[Int, Int], reach: list[NDArray[np.float32]]) -> float:
+    first, second = (COMBO_CARDS[c] for c in combos)
+    held = np.zeros((2, 53))
+    for p, cards in enumerate((first, second)):
+        np.add.at(held[p], cards[:, 0], reach[p])
+        np.add.at(held[p], cards[:, 1], reach[p])
+    everyone = float(reach[1].sum(dtype=np.float64))
+    met = everyone - held[1][first[:, 0]] - held[1][first[:, 1]]
+    same = np.zeros(NUM_COMBOS)
+    same[combos[1]] = reach[1]
+    return float((reach[0] * (met + same[combos[0]])).sum())
+
+
+def _lines(tree: BettingTree, street: int) -> list[NDArray[np.int64]]:
+    """The nodes of a street, cut by the entry they follow, parents first, children together."""
+    nodes = np.flatnonzero(tree.street == street)
+    entry_of: dict[int, int] = {}
+    lines: dict[int, list[int]] = {}
+    for n in nodes.tolist():
+        parent = int(tree.parent[n])
+        entry = n if parent == NONE or tree.kind[parent] == DEAL else entry_of[parent]
+        entry_of[n] = entry
+        lines.setdefault(entry, []).append(n)
+    return [np.array(line) for line in lines.values()]
+
+
+def _deal_numbers(tree: BettingTree) -> Int:
+    """[N] the number of each DEAL within its street."""
+    numbers = np.full(tree.num_nodes, NONE, np.int32)
+    for street in range(RIVER):
+        deals = np.flatnonzero((tree.kind == DEAL) & (tree.street == street))
+        numbers[deals] = np.arange(len(deals))
+    return numbers
+
+
+def _state_places(
+    tree: BettingTree, runouts: Runouts, combos: tuple[Int, Int]
+) -> tuple[NDArray[np.int64], NDArray[np.int64], int]:
+    """Where regrets stand: line after line, within a line board after board."""
+    offset = np.zeros(tree.num_nodes, np.int64)
+    stride = np.zeros(tree.num_nodes, np.int64)
+    begin = 0
+    for street in range(tree.first_street, RIVER + 1):
+        for line in _lines(tree, street):
+            size = 0
+            for n in line:
+                offset[n] = begin + size
+                if tree.is_decision[n]:
+                    size += int(tree.num_children[n]) * len(combos[tree.kind[n]])
+            stride[line] = size
+            begin += size * runouts.num_boards[street]
+    return offset, stride, begin
+
+
+def _relative(tree: BettingTree, nodes: NDArray[np.int64], deal_number: Int) -> dict[str, Int]:
+    """The template columns of some nodes, numbered by their place in `nodes`."""
+    place = np.full(tree.num_nodes, NONE, np.int32)
+    place[nodes] = np.arange(len(nodes))
+    parent = tree.parent[nodes]
+    from_deal = (parent == NONE) | (tree.kind[parent] == DEAL)
+    is_deal = tree.kind[nodes] == DEAL
+    child = np.where(tree.first_child[nodes] == NONE, NONE, place[tree.first_child[nodes]])
+    return {
+        "kind": tree.kind[nodes].astype(np.int32),
+        "parent": np.where(from_deal, NONE, place[parent]).astype(np.int32),
+        "first_child": np.where(is_deal, deal_number[nodes], child).astype(np.int32),
+        "num_children": tree.num_children[nodes].astype(np.int32),
+        "entry": np.where(from_deal, np.where(parent == NONE, 0, deal_number[parent]), NONE).astype(
+            np.int32
+        ),
+    }
+
+
+def _payoffs(tree: BettingTree, spot: Spot, nodes: NDArray[np.int64]) -> NDArray[np.float32]:
+    """[2, N, 3] chips won, lost, tied against half of the starting pot; one number at a FOLD."""
+    payoff = np.zeros((2, len(nodes), 3), np.float32)
+    for i, n in enumerate(nodes.tolist()):
+        if tree.kind[n] not in (FOLD, SHOWDOWN):
+            continue
+        stake = spot.pot / 2 + int(tree.committed[n].min())
+        rake = spot.rake.taken_chips(tree.won_chips(n))
+        if tree.kind[n] == FOLD:
+            folder = int(tree.folder[n])
+            payoff[folder, i, 0] = -stake
+            payoff[1 - folder, i, 0] = stake - rake
+        else:
+            payoff[:, i] = stake - rake, -stake, -rake / 2
+    return payoff
+
+
+def _street(
+    tree: BettingTree, spot: Spot, street: int, deal_number: Int,
+    offset: NDArray[np.int64], stride: NDArray[np.int64],
+) -> Street:  # fmt: skip
+    nodes = np.concatenate(_lines(tree, street))
+    return Street(
+        **_relative(tree, nodes, deal_number),
+        offset=offset[nodes],
+        stride=stride[nodes],
+        payoff=np.ascontiguousarray(_payoffs(tree, spot, nodes)[:, :, 0]),
+    )
+
+
+def _river(
+    tree: BettingTree, spot: Spot, deal_number: Int,
+    offset: NDArray[np.int64], stride: NDArray[np.int64],
+) -> River:  # fmt: skip
+    groups = _pack(tree, _lines(tree, RIVER))
+    nodes = np.concatenate([np.concatenate(group) for group in groups])
+    sizes = [sum(map(len, group)) for group in groups]
+    rows = np.zeros((2, 2, len(nodes)), np.int32)  # whose reach, for whom, node
+    lanes = np.full((2, 2, len(nodes)), NONE, np.int32)  # showdown or fold, for whom, node
+    counts = np.zeros((2, 2, len(groups)), np.int32)
+    begin = 0
+    for g, group in enumerate(groups):
+        inside = np.concatenate(group)
+        place = {n: i for i, n in enumerate(inside.tolist())}
+        end = begin + len(inside)
+        for player in (0, 1):
+            rows[0, player, begin:end] = _reach_rows(tree, place, player)
+            rows[1, player, begin:end] = _reach_rows(tree, place, 1 - player)
+            for kind, terminal in enumerate((SHOWDOWN, FOLD)):
+                sources = _lane_sources(tree, inside, player, terminal)
+                counts[kind, player, g] = len(sources)
+                for number, n in enumerate(sources):
+                    lanes[kind, player, begin + place[n]] = number
+        begin = end
+    return River(
+        group_start=np.concatenate([[0], np.cumsum(sizes)]).astype(np.int32),
+        **_relative(tree, nodes, deal_number),
+        offset=offset[nodes],
+        stride=stride[nodes],
+        payoff=_payoffs(tree, spot, nodes),
+        reach_row=rows[0],
+        own_row=rows[1],
+        show_lane=lanes[0],
+        fold_lane=lanes[1],
+        num_show=counts[0],
+        num_fold=counts[1],
+    )
+
+
+def _reach_rows(tree: BettingTree, place: dict[int, int], player: int) -> list[int]:
+    """The row that holds the reach of the player's opponent: it changes with his actions only."""
+    rows: dict[int, int] = {}
+    for n, i in place.items():
+        parent = int(tree.parent[n])
+        rows[n] = rows[parent] if parent in place and tree.kind[parent] == player else i
+    return list(rows.values())
+
+
+def _lane_sources(
+    tree: BettingTree, nodes: NDArray[np.int64], player: int, terminal: int
+) -> list[int]:
+    """Nodes whose opponent reach goes into a lane for terminals of one kind.
+
+    All terminals after one decision of the player's own see the same reach, the decision's.
+    """
+    found: dict[int, None] = {}
+    for n in nodes[tree.kind[nodes] == terminal].tolist():
+        parent = int(tree.parent[n])
+        mine = parent != NONE and tree.kind[parent] == player
+        found[parent if mine else n] = None
+    return list(found)
+
+
+def _pack(tree: BettingTree, lines: list[NDArray[np.int64]]) -> list[list[NDArray[np.int64]]]:
+    """Put lines together so that the lanes of their terminals come in full batches."""
+    sized = [
+        (
+            max(
+                len(_lane_sources(tree, line, player, terminal))
+                for player in (0, 1)
+                for terminal in (SHOWDOWN, FOLD)
+            ),
+            line,
+        )
+        for line in lines
+    ]
+    groups: list[tuple[int, list[NDArray[np.int64]]]] = []
+    for size, line in sorted(sized, key=lambda pair: -pair[0]):
+        for g, (used, members) in enumerate(groups):
+            if used + size <= LANES:
+                groups[g] = (used + size, [*members, line])
+                break
+        else:
+            groups.append((size, [line]))
+    return [members for _, members in groups]
+
+
+def _hands(runouts: Runouts, combos: tuple[Int, Int]) -> tuple[Hands, Hands]:
+    strengths = board_strengths(runouts.boards(RIVER))  # [R, 1326]
+    sorted_ = [_order(strengths[:, c]) for c in combos]
+    twins = []
+    for p in (0, 1):
+        index = np.full(NUM_COMBOS, NONE, np.int32)
+        index[combos[1 - p]] = np.arange(len(combos[1 - p]))
+        twins.append(index[combos[p]])
+    return _player(runouts, combos, sorted_, twins, 0), _player(runouts, combos, sorted_, twins, 1)
+
+
+def _order(strength: NDArray[np.int16]) -> tuple[Int, Int, NDArray[np.int32]]:
+    """Places by strength, dead hands last; how many live; strengths in that order."""
+    key = np.where(strength > 0, strength, np.iinfo(np.int16).max).astype(np.int32)
+    order = np.argsort(key, axis=1, kind="stable").astype(np.int32)
+    return order, (strength > 0).sum(1).astype(np.int32), np.take_along_axis(key, order, 1)
+
+
+def _player(
+    runouts: Runouts, combos: tuple[Int, Int], sorted_: list[tuple[Int, Int, Int]],
+    twins: list[Int], player: int,
+) -> Hands:  # fmt: skip
+    own, (order, num_live, strength) = combos[player], sorted_[player]
+    _, other_live, other_strength = sorted_[1 - player]
+    ties = [
+        _ties(strength[r, : num_live[r]], other_strength[r, : other_live[r]])
+        for r in range(len(order))
+    ]
+    cards = COMBO_CARDS[own].astype(np.uint8)
+    turn = runouts.turn_card.astype(np.uint8)[:, None, None]
+    return Hands(
+        cards=cards,
+        twin=twins[player],
+        is_live=(cards[None] != turn).all(-1).astype(np.float32),
+        is_live_river=_live_on_rivers(order, num_live),
+        order=order,
+        num_live=num_live,
+        place_cards=cards[order],
+        tie_start=np.concatenate([[0], np.cumsum([len(t[0]) for t in ties])]).astype(np.int32),
+        tie_end=np.concatenate([t[0] for t in ties]).astype(np.int32),
+        tie_weaker=np.concatenate([t[1] for t in ties]).astype(np.int32),
+        tie_equal=np.concatenate([t[2] for t in ties]).astype(np.int32),
+        moved=_moved(runouts, own),
+    )
+
+
+def _live_on_rivers(order: Int, num_live: Int) -> NDArray[np.float32]:
+    live = np.empty(order.shape, np.float32)
+    places = np.arange(order.shape[1])[None] < num_live[:, None]
+    np.put_along_axis(live, order, places.astype(np.float32), 1)
+    return live
+
+
+def _ties(own: Int, other: Int) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
+    levels, first = np.unique(own, return_index=True)
+    end = np.append(first[1:], len(own))
+    return end, np.searchsorted(other, levels, "left"), np.searchsorted(other, levels, "right")
+
+
+def _renamings(runouts: Runouts) -> list[tuple[int, int, int, int]]:
+    """Every renaming in use; the first one changes nothing."""
+    used = np.concatenate([runouts.turn_permutation, runouts.river_permutation.reshape(-1, 4)])
+    return [tuple(p) for p in np.unique(used, axis=0).tolist()]
+
+
+def _moved(runouts: Runouts, own: Int) -> Int:
+    index = np.full(NUM_COMBOS, 0, np.int32)
+    index[own] = np.arange(len(own))
+    return np.stack([index[combo_permutation(p)[own]] for p in _renamings(runouts)])
+
+
+def _boards(runouts: Runouts) -> Boards:
+    number = {p: k for k, p in enumerate(_renamings(runouts))}
+    starts, moves = ([0], [0]), ([], [])  # type: tuple[list[int], list[int]], tuple[list[int], list[int]]
+    for t in range(len(runouts.turn_card)):
+        real = np.flatnonzero(runouts.turn_index == t)
+        moves[0].extend(number[tuple(runouts.turn_permutation[c].tolist())] for c in real)
+        starts[0].append(len(moves[0]))
+        for r in range(runouts.river_start[t], runouts.river_start[t + 1]):
+            cards = np.flatnonzero(runouts.river_index[t] == r)
+            moves[1].extend(number[tuple(runouts.river_permutation[t, c].tolist())] for c in cards)
+            starts[1].append(len(moves[1]))
+    dealt = len(runouts.board)
+    return Boards(
+        river_start=runouts.river_start,
+        river_share=np.float32(1 / 44 if dealt < 5 else 1),
+        turn_share=np.float32(1 / 45 if dealt < 4 else 1),
+        river_card_start=np.array(starts[1], np.int32),
+        river_card_move=np.array(moves[1], np.int32),
+        turn_card_start=np.array(starts[0], np.int32),
+        turn_card_move=np.array(moves[0], np.int32),
+    )

@@ -1,0 +1,133 @@
+"""Range-vector CFR on a public tree after the flop: one pass for one player.
+
+The betting tree without cards is the template; it is walked board by board. Carried down: the
+opponent's reach (times chance) and the player's own; carried up: counterfactual values (cfv) of the
+player's hands. Rows of hands stand in one order everywhere; only a showdown looks hands up in the
+order of their strength on its board.
+
+With w the opponent's reach at a terminal, W(x) its sum over hands that hold card x, and
+L(x), E(x) the same over hands weaker, and weaker or equal, h = (a, b), and W*, L*, E* meaning
+X(all) - X(a) - X(b):
+
+    fold       cfv(h) = u * (W* + w(h))                    the identical hand was taken off twice
+    showdown   cfv(h) = u_win * L* + u_lose * (W* - E*) + u_tie * (E* - L* + w(h))
+
+    opponent   cfv = sum over actions of cfv(action); his reach is multiplied by his policy
+    player     cfv = sum over actions of policy * cfv(action)
+               regret = regret * (positive where > 0, else negative) + cfv(action) - cfv
+               sum    = sum * keep + own reach * policy
+    deal       cfv(h) = sum over cards not in h of cfv after the card; the opponent's reach is
+               divided by the number of cards that can fall
+
+A policy is `regret` clipped at 0 and normalised over the actions, uniform where nothing is left.
+Where the opponent's or the player's hand holds a dealt card, reach and cfv are 0.
+
+`mode` says what a pass is for: LEARN plays policies from regrets and updates the player's; BEST
+plays the opponent's average and the best action of each hand; MEAN plays both averages. The two
+last change nothing.
+
+Lanes: terminals of one river board are summed sixteen at a time, reach as [hand, 16], so that a
+row of lanes is one cache line and the order in which hands are visited costs nothing.
+
+Error budget against `reference`, one pass: 4e-6 of the largest absolute cfv in float32.
+"""
+
+from typing import Any, NamedTuple
+
+LEARN, BEST, MEAN = 0, 1, 2
+
+OOP, IP, DEAL, FOLD, SHOWDOWN = 0, 1, 2, 3, 4
+
+LANES = 16
+
+
+class Street(NamedTuple):
+    """An upper street's part of the template, entries first in each line; N nodes."""
+
+    kind: Any  # [N] int32
+    parent: Any  # [N] int32; -1 at an entry
+    first_child: Any  # [N] int32, in this street; at a DEAL the number of the deal
+    num_children: Any  # [N] int32
+    entry: Any  # [N] int32 number of the deal above that leads here; -1 inside a line
+    offset: Any  # [N] int64 where the state of board 0 begins
+    stride: Any  # [N] int64 from one board to the next
+    payoff: Any  # [2, N] float32 cfv per unit of reach at a FOLD, for each player
+
+
+class River(NamedTuple):
+    """The river's part of the template, cut into groups whose terminals share lanes; N nodes.
+
+    Lanes are numbered within a group, showdowns and folds apart. The lane of a terminal after the
+    player's own action is that of the decision before it: the opponent's reach is the same.
+    """
+
+    group_start: Any  # [G + 1] int32
+    kind: Any  # [N] int32
+    parent: Any  # [N] int32; -1 at an entry
+    first_child: Any  # [N] int32
+    num_children: Any  # [N] int32
+    entry: Any  # [N] int32 number of the deal above; -1 inside a line
+    offset: Any  # [N] int64
+    stride: Any  # [N] int64
+    payoff: Any  # [2, N, 3] float32 win, lose, tie; a FOLD has its one value first
+    reach_row: Any  # [2, N] int32 node, in the group, whose row holds the opponent's reach here
+    own_row: Any  # [2, N] int32 likewise the player's own
+    show_lane: Any  # [2, N] int32 lane for showdowns that sees the reach of this node; -1
+    fold_lane: Any  # [2, N] int32 lane for folds
+    num_show: Any  # [2, G] int32
+    num_fold: Any  # [2, G] int32
+
+
+class Hands(NamedTuple):
+    """One player's H hands on R river boards and T boards of the street above."""
+
+    cards: Any  # [H, 2] uint8
+    twin: Any  # [H] int32 the opponent's same hand; -1 if he has it not
+    is_live: Any  # [T, H] float32 0 where the turn card is in the hand
+    is_live_river: Any  # [R, H] float32 0 where turn or river card is in the hand
+    order: Any  # [R, H] int32 hand at each place: live ones from weak to strong, then the others
+    num_live: Any  # [R] int32
+    place_cards: Any  # [R, H, 2] uint8
+    tie_start: Any  # [R + 1] int32 ties of board r: tie_start[r]:tie_start[r + 1]
+    tie_end: Any  # [K] int32 own places up to here have this strength
+    tie_weaker: Any  # [K] int32 opponent places below this are weaker
+    tie_equal: Any  # [K] int32 opponent places below this are weaker or equal
+    moved: Any  # [P, H] int32 where each hand goes when suits are renamed; the first is no change
+
+
+class Boards(NamedTuple):
+    """How boards hang together; see trees.runouts."""
+
+    river_start: Any  # [T + 1] int32
+    river_share: Any  # float32: 1 / rivers that can fall; 1 where the spot starts on the river
+    turn_share: Any  # float32 likewise
+    river_card_start: Any  # [R + 1] int32 real rivers of each representative
+    river_card_move: Any  # [..] int32 which renaming takes each to the representative
+    turn_card_start: Any  # [T + 1] int32
+    turn_card_move: Any  # [..] int32
+
+
+class Work(NamedTuple):
+    """Scratch of one thread; S nodes of an upper street, D of its deals, M nodes of a group."""
+
+    reach: Any  # [S, H] the opponent's
+    own: Any  # [S, H]
+    policy: Any  # [S, H] of the action that leads here
+    cfv: Any  # [S, H]
+    deal_reach: Any  # [D, H]
+    deal_own: Any  # [D, H]
+    deal_cfv: Any  # [D, H]
+    moved_cfv: Any  # [P, D, H] river boards summed, by how their suits are renamed
+    river_reach: Any  # [M, H]
+    river_own: Any  # [M, H]
+    river_policy: Any  # [M, H]
+    river_cfv: Any  # [M, H]
+    show_lanes: Any  # [B, H, 16] opponent reach, B batches
+    won: Any  # [B, H, 16] win minus lose
+    tied: Any  # [B, H, 16] opponents tied with; only where there is rake
+    show_met: Any  # [B, H, 16] opponents that share no card; only where there is rake
+    fold_lanes: Any  # [C, H, 16]
+    met: Any  # [C, H, 16] opponents that share no card
+    running: Any  # [53, 16] sums per card, and over all in the last row
+    card_sums: Any  # [53] float64 likewise, one lane
+    total: Any  # [H]

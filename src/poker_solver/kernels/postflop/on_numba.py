@@ -1,0 +1,66 @@
+"""A pass over the whole public tree, in parts that threads can share. See the package docstring.
+
+A *unit* is what one thread does at a time: on a flop one turn with all its rivers, on a turn some
+of the rivers, on a river everything. What a unit adds to the street above goes into a place of its
+own, and the places are summed in order: the result does not depend on who did what.
+"""
+
+from typing import Any
+
+from numba import njit
+
+from poker_solver.kernels.postflop.river import river_board
+from poker_solver.kernels.postflop.upper import spread, street_down, street_up
+
+
+@njit(cache=True, nogil=True)
+def rivers(
+    river: Any, boards: Any, own: Any, other: Any, first: int, last: int, player: int, mode: int,
+    with_rake: bool, reach: Any, mine: Any, regret: Any, policy_sum: Any, weights: Any, work: Any,
+    deal_cfv: Any,
+) -> None:  # fmt: skip
+    """deal_cfv[d, h] = sum over the real cards that river boards first:last stand for."""
+    work.moved_cfv[:] = 0.0
+    for board in range(first, last):
+        moves = boards.river_card_move[
+            boards.river_card_start[board] : boards.river_card_start[board + 1]
+        ]
+        river_board(
+            river, own, other, board, boards.river_share, player, mode, with_rake, reach, mine,
+            regret, policy_sum, weights, work, moves,
+        )  # fmt: skip
+    deal_cfv[:] = 0.0
+    for move in range(len(own.moved)):
+        spread(work.moved_cfv[move], move, own.moved, deal_cfv)
+
+
+@njit(cache=True, nogil=True)
+def turns(
+    turn: Any, river: Any, boards: Any, own: Any, other: Any, first: int, last: int, player: int,
+    mode: int, with_rake: bool, reach: Any, mine: Any, regret: Any, policy_sum: Any, weights: Any,
+    work: Any, turn_cfv: Any,
+) -> None:  # fmt: skip
+    """turn_cfv[t, d, h] = cfv after representative turn t, at each deal d of the flop."""
+    for board in range(first, last):
+        street_down(
+            turn, own, other, board, boards.turn_share, player, mode, reach, mine, regret,
+            policy_sum, work, work.deal_reach, work.deal_own,
+        )  # fmt: skip
+        rivers(
+            river, boards, own, other, boards.river_start[board], boards.river_start[board + 1],
+            player, mode, with_rake, work.deal_reach, work.deal_own, regret, policy_sum, weights,
+            work, work.deal_cfv,
+        )  # fmt: skip
+        street_up(
+            turn, own, other, board, player, mode, regret, policy_sum, weights, work,
+            work.deal_cfv, turn_cfv[board],
+        )  # fmt: skip
+
+
+@njit(cache=True, nogil=True)
+def gather_turns(boards: Any, own: Any, turn_cfv: Any, deal_cfv: Any) -> None:
+    """deal_cfv[d, h] = sum over the real turns of what follows."""
+    deal_cfv[:] = 0.0
+    for t in range(len(turn_cfv)):
+        for k in range(boards.turn_card_start[t], boards.turn_card_start[t + 1]):
+            spread(turn_cfv[t], boards.turn_card_move[k], own.moved, deal_cfv)

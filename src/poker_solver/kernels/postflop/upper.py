@@ -1,0 +1,93 @@
+"""A street above the river on one board of a pass: down to its deals, and up from them."""
+
+from typing import Any
+
+from numba import njit
+
+from poker_solver.kernels.postflop import BEST, DEAL, FOLD, LEARN
+from poker_solver.kernels.postflop.rows import add, best, learn, match, mix, multiply
+from poker_solver.kernels.postflop.terminals import fold_above
+
+
+@njit(cache=True, nogil=True)
+def street_down(
+    street: Any, own: Any, other: Any, board: int, share: Any, player: int, mode: int,
+    reach_above: Any, own_above: Any, regret: Any, policy_sum: Any, work: Any,
+    deal_reach: Any, deal_own: Any,
+) -> None:  # fmt: skip
+    """Fill deal_reach[d] and deal_own[d] for every deal of the street."""
+    reach, mine, policy = work.reach, work.own, work.policy
+    num_own, num_other = len(own.cards), len(other.cards)
+    stored = regret if mode == LEARN else policy_sum
+    for n in range(len(street.kind)):
+        if street.parent[n] < 0:
+            above = street.entry[n]
+            for i in range(num_other):
+                reach[n, i] = share * other.is_live[board, i] * reach_above[above, i]
+            for i in range(num_own):
+                mine[n, i] = own.is_live[board, i] * own_above[above, i]
+        kind, child, count = street.kind[n], street.first_child[n], street.num_children[n]
+        if kind == DEAL:
+            for i in range(num_other):
+                deal_reach[child, i] = reach[n, i]
+            for i in range(num_own):
+                deal_own[child, i] = mine[n, i]
+        elif kind < DEAL:
+            begin = street.offset[n] + board * street.stride[n]
+            if kind == player:
+                if mode != BEST:
+                    match(stored, begin, num_own, count, num_own, policy, child, work.total)
+                for a in range(child, child + count):
+                    if mode == LEARN:
+                        multiply(mine, a, mine, n, policy, a, num_own)
+                    for i in range(num_other):
+                        reach[a, i] = reach[n, i]
+            else:
+                match(stored, begin, num_other, count, num_other, policy, child, work.total)
+                for a in range(child, child + count):
+                    multiply(reach, a, reach, n, policy, a, num_other)
+                    if mode == LEARN:
+                        for i in range(num_own):
+                            mine[a, i] = mine[n, i]
+
+
+@njit(cache=True, nogil=True)
+def street_up(
+    street: Any, own: Any, other: Any, board: int, player: int, mode: int, regret: Any,
+    policy_sum: Any, weights: Any, work: Any, deal_cfv: Any, entry_cfv: Any,
+) -> None:  # fmt: skip
+    """From the cfv of every deal to the cfv of every entry; hands the board blocks get 0."""
+    cfv, policy = work.cfv, work.policy
+    num_own = len(own.cards)
+    for n in range(len(street.kind) - 1, -1, -1):
+        kind, child, count = street.kind[n], street.first_child[n], street.num_children[n]
+        if kind == DEAL:
+            for i in range(num_own):
+                cfv[n, i] = deal_cfv[child, i]
+        elif kind == FOLD:
+            payoff = street.payoff[player, n]
+            fold_above(own, other, work.reach[n], payoff, work.card_sums, cfv[n])
+        elif kind != player:
+            add(cfv, n, child, count, num_own)
+        elif mode == BEST:
+            best(cfv, n, child, count, num_own)
+        else:
+            mix(cfv, n, policy, child, count, num_own)
+            if mode == LEARN:
+                begin = street.offset[n] + board * street.stride[n]
+                learn(
+                    regret, policy_sum, begin, num_own, count, num_own, cfv, n, child,
+                    policy, work.own, n, weights,
+                )  # fmt: skip
+        if street.parent[n] < 0:
+            above = street.entry[n]
+            for i in range(num_own):
+                entry_cfv[above, i] = own.is_live[board, i] * cfv[n, i]
+
+
+@njit(cache=True, nogil=True)
+def spread(cfv: Any, move: int, moved: Any, target: Any) -> None:
+    """target[d, h] += cfv[d, where the renaming takes h]."""
+    for d in range(len(target)):
+        for h in range(moved.shape[1]):
+            target[d, h] += cfv[d, moved[move, h]]
