@@ -9,7 +9,7 @@ SOURCE = Path(__file__).parents[2] / "src" / "poker_solver"
 
 # Bottom to top. Names on one line do not know each other.
 LAYERS = [
-    ["errors", "version"],
+    ["errors", "numba_cache", "version"],
     ["devices", "interrupts"],
     ["kernels", "store"],
     ["cards"],

@@ -34,6 +34,10 @@ Error budget against `reference`, one pass: 4e-6 of the largest absolute cfv in 
 
 from typing import Any, NamedTuple
 
+from poker_solver.numba_cache import drop_stale_code
+
+drop_stale_code(__file__)
+
 LEARN, BEST, MEAN = 0, 1, 2
 
 OOP, IP, DEAL, FOLD, SHOWDOWN = 0, 1, 2, 3, 4

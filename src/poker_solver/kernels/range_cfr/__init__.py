@@ -37,6 +37,10 @@ absolute value in the compared array; the order of additions over hands and chil
 
 from typing import Any, NamedTuple
 
+from poker_solver.numba_cache import drop_stale_code
+
+drop_stale_code(__file__)
+
 DECISION, FOLDED, SHOWDOWN = 0, 1, 2
 """`Tree.kind`."""
 

@@ -26,6 +26,10 @@ payoff sum; the order of additions over terminals is free.
 
 from typing import Any, NamedTuple
 
+from poker_solver.numba_cache import drop_stale_code
+
+drop_stale_code(__file__)
+
 
 class Form(NamedTuple):
     """The game: I information sets, Q sequences, Z terminals; see trees.compiled for the order."""
