@@ -9,7 +9,11 @@ from typing import Any
 import numpy as np
 import pytest
 
-from poker_solver.cfr.best_response import compute_exploitability, game_value
+from poker_solver.cfr.best_response import (
+    best_response_value,
+    compute_exploitability,
+    game_value,
+)
 from poker_solver.cfr.progress import Progress
 from poker_solver.cfr.solver import Solver
 from poker_solver.cfr.vanilla import VanillaCFR
@@ -75,6 +79,12 @@ def test_both_players_lose_the_rake_and_exploitability_takes_it_off() -> None:
     assert solution.value_bb[0] + solution.value_bb[1] < -0.01
     assert 0 <= solution.exploitability_pct <= 0.01
     best, average = zip(*solver.values_bb(), strict=True)
+    game = HUNLPreflop(config, hands=FEW)
+    strategy = by_key(solution)
+    assert average[0] == pytest.approx(game_value(game, strategy), abs=1e-12)
+    for player in (0, 1):
+        want = best_response_value(game, strategy, player)
+        assert best[player] == pytest.approx(want, abs=1e-12)
     assert sum(best) < 0  # the plain sum of best responses would be no distance at all
     want = (best[0] - average[0] + best[1] - average[1]) / 2
     assert solution.exploitability_bb == pytest.approx(want, abs=1e-15)
