@@ -26,13 +26,15 @@ bench: setup
 	$(BIN)/python -m benchmarks
 
 setup:
+	@$(BIN)/poker-solver --version >/dev/null 2>&1 || rm -f $(STAMP)
 	@$(MAKE) --no-print-directory $(STAMP)
 
-# The stamp is the last thing made: whatever broke off before it is made again from the start.
+# The stamp is the last thing made, and goes when the program does not start: what is half made or
+# broken is made again from the start; what is whole and only older than its inputs is brought up to date.
 $(STAMP): pyproject.toml constraints.txt
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
 	  { echo "poker-solver needs Python 3.11 or later; $(PYTHON) is $$($(PYTHON) --version 2>&1)"; exit 1; }
-	@$(BIN)/python -c 'import pip' 2>/dev/null || $(PYTHON) -m venv --clear $(VENV) || \
+	@test -e $@ || $(PYTHON) -m venv --clear $(VENV) || \
 	  { echo "cannot make $(VENV); on Debian: apt-get install python3-venv"; exit 1; }
 	$(BIN)/python -m pip install --quiet -c constraints.txt -e '.[dev]'
 	@touch $@
