@@ -1,12 +1,13 @@
 """A spot as the arrays the postflop kernels walk: template, hands, boards; nothing that changes."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
 from poker_solver.cards import COMBO_CARDS, NUM_COMBOS, unblocked
-from poker_solver.cards.isomorphism import combo_permutation
+from poker_solver.cards.isomorphism import Permutation, combo_permutation
 from poker_solver.cards.strength import board_strengths
 from poker_solver.config.spot import Spot
 from poker_solver.kernels.postflop import LANES, Boards, Hands, River, Street
@@ -49,11 +50,16 @@ class Layout:
         return self.spot.rake.rate > 0 and self.spot.rake.cap > 0
 
 
-def lay_out(spot: Spot) -> Layout:
-    """Build the template, the boards and both players' hands."""
+def lay_out(spot: Spot, *, symmetries: Sequence[Permutation] | None = None) -> Layout:
+    """Build the template, the boards and both players' hands.
+
+    Args:
+        spot: what is played.
+        symmetries: renamings of suits to use, see `find_runouts`; all that are exact if left out.
+    """
     tree = build_betting_tree(spot)
     weights = [np.where(unblocked(spot.cards), w, 0.0) for w in spot.weights]
-    runouts = find_runouts(spot.cards, weights)
+    runouts = find_runouts(spot.cards, weights, symmetries=symmetries)
     first, second = (np.flatnonzero(w).astype(np.int32) for w in weights)
     combos = (first, second)
     reach = [w[c].astype(np.float32) for w, c in zip(weights, combos, strict=True)]
