@@ -152,28 +152,25 @@ class PostflopEngine:
 
 
 def _scratch(layout: Layout) -> Work:
-    width = max(len(c) for c in layout.combos)
+    width = -(-max(len(c) for c in layout.combos) // LANES) * LANES
     nodes = max((len(street.kind) for street in layout.streets), default=1)
     deals = max((1, *layout.num_deals))
     group = int(np.diff(layout.river.group_start).max())
-    river = layout.river
 
     def rows(*count: int) -> Float:
         return np.zeros((*count, width), np.float32)
 
-    def lanes(num_lanes: NDArray[np.int32]) -> Float:
-        return np.zeros((-(-int(num_lanes.max()) // LANES), width, LANES), np.float32)
+    def lanes() -> Float:
+        return np.zeros((width, LANES), np.float32)
 
     return Work(
         reach=rows(nodes), own=rows(nodes), policy=rows(nodes), cfv=rows(nodes),
         deal_reach=rows(deals), deal_own=rows(deals), deal_cfv=rows(deals),
         moved_cfv=rows(len(layout.hands[0].moved), deals),
         river_reach=rows(group), river_own=rows(group), river_policy=rows(group),
-        river_cfv=rows(group), show_lanes=lanes(river.num_show), won=lanes(river.num_show),
-        tied=lanes(river.num_show), show_met=lanes(river.num_show),
-        fold_lanes=lanes(river.num_fold), met=lanes(river.num_fold),
+        river_cfv=rows(group + 1), lanes=lanes(), won=lanes(), tied=lanes(), met=lanes(),
         running=np.zeros((53, LANES), np.float32), card_sums=np.zeros(53),
-        total=np.zeros(width, np.float32),
+        total=np.zeros(width, np.float32), ones=np.ones(LANES, np.float32),
     )  # fmt: skip
 
 

@@ -10,7 +10,7 @@ from poker_solver.cards import COMBO_CARDS, NUM_COMBOS, unblocked
 from poker_solver.cards.isomorphism import Permutation, combo_permutation
 from poker_solver.cards.strength import board_strengths
 from poker_solver.config.spot import Spot
-from poker_solver.kernels.postflop import LANES, Boards, Hands, River, Street
+from poker_solver.kernels.postflop import LANES, Boards, Hands, Lanes, River, Street
 from poker_solver.trees.postflop import (
     DEAL,
     FOLD,
@@ -128,19 +128,21 @@ def _deal_numbers(tree: BettingTree) -> Int:
 def _state_places(
     tree: BettingTree, runouts: Runouts, combos: tuple[Int, Int]
 ) -> tuple[NDArray[np.int64], NDArray[np.int64], int]:
-    """Where regrets stand: line after line, within a line board after board."""
+    """Where regrets stand: street after street, board after board, line after line."""
     offset = np.zeros(tree.num_nodes, np.int64)
     stride = np.zeros(tree.num_nodes, np.int64)
     begin = 0
     for street in range(tree.first_street, RIVER + 1):
-        for line in _lines(tree, street):
-            size = 0
-            for n in line:
-                offset[n] = begin + size
-                if tree.is_decision[n]:
-                    size += int(tree.num_children[n]) * len(combos[tree.kind[n]])
-            stride[line] = size
-            begin += size * runouts.num_boards[street]
+        lines = _lines(tree, street)
+        if street == RIVER:
+            lines = [line for group in river_groups(tree) for line in group]
+        nodes, size = np.concatenate(lines), 0
+        for n in nodes.tolist():
+            offset[n] = begin + size
+            if tree.is_decision[n]:
+                size += int(tree.num_children[n]) * len(combos[tree.kind[n]])
+        stride[nodes] = size
+        begin += size * runouts.num_boards[street]
     return offset, stride, begin
 
 
@@ -197,86 +199,80 @@ def _river(
     tree: BettingTree, spot: Spot, deal_number: Int,
     offset: NDArray[np.int64], stride: NDArray[np.int64],
 ) -> River:  # fmt: skip
-    groups = _pack(tree, _lines(tree, RIVER))
-    nodes = np.concatenate([np.concatenate(group) for group in groups])
-    sizes = [sum(map(len, group)) for group in groups]
-    rows = np.zeros((2, 2, len(nodes)), np.int32)  # whose reach, for whom, node
-    lanes = np.full((2, 2, len(nodes)), NONE, np.int32)  # showdown or fold, for whom, node
-    counts = np.zeros((2, 2, len(groups)), np.int32)
-    begin = 0
-    for g, group in enumerate(groups):
-        inside = np.concatenate(group)
-        place = {n: i for i, n in enumerate(inside.tolist())}
-        end = begin + len(inside)
-        for player in (0, 1):
-            rows[0, player, begin:end] = _reach_rows(tree, place, player)
-            rows[1, player, begin:end] = _reach_rows(tree, place, 1 - player)
-            for kind, terminal in enumerate((SHOWDOWN, FOLD)):
-                sources = _lane_sources(tree, inside, player, terminal)
-                counts[kind, player, g] = len(sources)
-                for number, n in enumerate(sources):
-                    lanes[kind, player, begin + place[n]] = number
-        begin = end
+    groups = [np.concatenate(group) for group in river_groups(tree)]
+    nodes = np.concatenate(groups)
+    rows = [
+        [_reach_rows(tree, group, player) for group in groups] for player in (0, 1)
+    ]  # of the opponent's reach, for each player
+    reach_row = np.array([np.concatenate(of_player) for of_player in rows], np.int32)
     return River(
-        group_start=np.concatenate([[0], np.cumsum(sizes)]).astype(np.int32),
+        group_start=np.cumsum([0, *map(len, groups)]).astype(np.int32),
         **_relative(tree, nodes, deal_number),
         offset=offset[nodes],
         stride=stride[nodes],
-        payoff=_payoffs(tree, spot, nodes),
-        reach_row=rows[0],
-        own_row=rows[1],
-        show_lane=lanes[0],
-        fold_lane=lanes[1],
-        num_show=counts[0],
-        num_fold=counts[1],
+        reach_row=reach_row,
+        own_row=np.ascontiguousarray(reach_row[::-1]),
+        show=_lanes(tree, spot, groups, rows, SHOWDOWN),
+        fold=_lanes(tree, spot, groups, rows, FOLD),
     )
 
 
-def _reach_rows(tree: BettingTree, place: dict[int, int], player: int) -> list[int]:
+def _lanes(
+    tree: BettingTree, spot: Spot, groups: list[NDArray[np.int64]], rows: list[list[Int]], kind: int
+) -> Lanes:
+    """Batches of sixteen terminals of one kind; both players have the same ones."""
+    spare = max(map(len, groups))
+    starts, sources, targets, payoffs = [0], [], [], []
+    for g, group in enumerate(groups):
+        places = np.flatnonzero(tree.kind[group] == kind)
+        for begin in range(0, len(places), LANES):
+            batch = places[begin : begin + LANES]
+            missing = LANES - len(batch)
+            source = np.array([rows[player][g][batch] for player in (0, 1)])
+            sources.append(np.pad(source, ((0, 0), (0, missing)), mode="edge"))
+            targets.append(np.pad(batch, (0, missing), constant_values=spare))
+            payoff = _payoffs(tree, spot, group[batch])  # [2, B, 3]
+            payoffs.append(np.pad(payoff, ((0, 0), (0, missing), (0, 0))).transpose(0, 2, 1))
+        starts.append(len(sources))
+    if not sources:
+        empty = np.zeros((2, 0, LANES), np.int32)
+        return Lanes(
+            np.array([starts, starts], np.int32),
+            empty,
+            empty,
+            np.zeros((2, 0, 3, LANES), np.float32),
+        )
+    return Lanes(
+        batch_start=np.array([starts, starts], np.int32),
+        source=np.ascontiguousarray(np.stack(sources, axis=1).astype(np.int32)),
+        target=np.ascontiguousarray(np.stack([np.stack(targets)] * 2).astype(np.int32)),
+        payoff=np.ascontiguousarray(np.stack(payoffs, axis=1).astype(np.float32)),
+    )
+
+
+def _reach_rows(tree: BettingTree, group: NDArray[np.int64], player: int) -> Int:
     """The row that holds the reach of the player's opponent: it changes with his actions only."""
     rows: dict[int, int] = {}
-    for n, i in place.items():
+    for i, n in enumerate(group.tolist()):
         parent = int(tree.parent[n])
-        rows[n] = rows[parent] if parent in place and tree.kind[parent] == player else i
-    return list(rows.values())
+        rows[n] = rows[parent] if parent in rows and tree.kind[parent] == player else i
+    return np.array(list(rows.values()), np.int32)
 
 
-def _lane_sources(
-    tree: BettingTree, nodes: NDArray[np.int64], player: int, terminal: int
-) -> list[int]:
-    """Nodes whose opponent reach goes into a lane for terminals of one kind.
-
-    All terminals after one decision of the player's own see the same reach, the decision's.
-    """
-    found: dict[int, None] = {}
-    for n in nodes[tree.kind[nodes] == terminal].tolist():
-        parent = int(tree.parent[n])
-        mine = parent != NONE and tree.kind[parent] == player
-        found[parent if mine else n] = None
-    return list(found)
-
-
-def _pack(tree: BettingTree, lines: list[NDArray[np.int64]]) -> list[list[NDArray[np.int64]]]:
-    """Put lines together so that the lanes of their terminals come in full batches."""
-    sized = [
-        (
-            max(
-                len(_lane_sources(tree, line, player, terminal))
-                for player in (0, 1)
-                for terminal in (SHOWDOWN, FOLD)
-            ),
-            line,
-        )
-        for line in lines
-    ]
+def river_groups(tree: BettingTree) -> list[list[NDArray[np.int64]]]:
+    """Lines that reach the river, put together so that their terminals come in full batches."""
     groups: list[tuple[int, list[NDArray[np.int64]]]] = []
-    for size, line in sorted(sized, key=lambda pair: -pair[0]):
+    lines = _lines(tree, RIVER)
+    sizes = [
+        max(int((tree.kind[line] == kind).sum()) for kind in (SHOWDOWN, FOLD)) for line in lines
+    ]
+    for i in np.argsort(np.negative(sizes), kind="stable").tolist():
         for g, (used, members) in enumerate(groups):
-            if used + size <= LANES:
-                groups[g] = (used + size, [*members, line])
+            if used + sizes[i] <= LANES:
+                groups[g] = (used + sizes[i], [*members, lines[i]])
                 break
         else:
-            groups.append((size, [line]))
+            groups.append((sizes[i], [lines[i]]))
     return [members for _, members in groups]
 
 

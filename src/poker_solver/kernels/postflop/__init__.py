@@ -61,8 +61,7 @@ class Street(NamedTuple):
 class River(NamedTuple):
     """The river's part of the template, cut into groups whose terminals share lanes; N nodes.
 
-    Lanes are numbered within a group, showdowns and folds apart. The lane of a terminal after the
-    player's own action is that of the decision before it: the opponent's reach is the same.
+    The order of the groups is that of the state: a board's groups follow each other in memory.
     """
 
     group_start: Any  # [G + 1] int32
@@ -73,13 +72,22 @@ class River(NamedTuple):
     entry: Any  # [N] int32 number of the deal above; -1 inside a line
     offset: Any  # [N] int64
     stride: Any  # [N] int64
-    payoff: Any  # [2, N, 3] float32 win, lose, tie; a FOLD has its one value first
     reach_row: Any  # [2, N] int32 node, in the group, whose row holds the opponent's reach here
     own_row: Any  # [2, N] int32 likewise the player's own
-    show_lane: Any  # [2, N] int32 lane for showdowns that sees the reach of this node; -1
-    fold_lane: Any  # [2, N] int32 lane for folds
-    num_show: Any  # [2, G] int32
-    num_fold: Any  # [2, G] int32
+    show: "Lanes"
+    fold: "Lanes"
+
+
+class Lanes(NamedTuple):
+    """The terminals of one kind, sixteen to a batch; K batches over all groups.
+
+    A batch that is not full repeats its first source and writes into the spare last row.
+    """
+
+    batch_start: Any  # [2, G + 1] int32 batches of each group, for each player
+    source: Any  # [2, K, 16] int32 row, in the group, of the opponent's reach
+    target: Any  # [2, K, 16] int32 row of the terminal
+    payoff: Any  # [2, K, 3, 16] float32 win, lose, tie; a FOLD has its one value first
 
 
 class Hands(NamedTuple):
@@ -112,7 +120,10 @@ class Boards(NamedTuple):
 
 
 class Work(NamedTuple):
-    """Scratch of one thread; S nodes of an upper street, D of its deals, M nodes of a group."""
+    """Scratch of one thread; S nodes of an upper street, D of its deals, M nodes of a group.
+
+    H is the larger number of hands, rounded up to a multiple of 16.
+    """
 
     reach: Any  # [S, H] the opponent's
     own: Any  # [S, H]
@@ -125,13 +136,12 @@ class Work(NamedTuple):
     river_reach: Any  # [M, H]
     river_own: Any  # [M, H]
     river_policy: Any  # [M, H]
-    river_cfv: Any  # [M, H]
-    show_lanes: Any  # [B, H, 16] opponent reach, B batches
-    won: Any  # [B, H, 16] win minus lose
-    tied: Any  # [B, H, 16] opponents tied with; only where there is rake
-    show_met: Any  # [B, H, 16] opponents that share no card; only where there is rake
-    fold_lanes: Any  # [C, H, 16]
-    met: Any  # [C, H, 16] opponents that share no card
+    river_cfv: Any  # [M + 1, H]; the last row takes what nobody wants
+    lanes: Any  # [H, 16] opponent reach
+    won: Any  # [H, 16] win minus lose
+    tied: Any  # [H, 16] opponents tied with
+    met: Any  # [H, 16] opponents that share no card
     running: Any  # [53, 16] sums per card, and over all in the last row
     card_sums: Any  # [53] float64 likewise, one lane
     total: Any  # [H]
+    ones: Any  # [16]

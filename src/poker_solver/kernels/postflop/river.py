@@ -5,7 +5,8 @@ from typing import Any
 import numpy as np
 from numba import njit
 
-from poker_solver.kernels.postflop import BEST, DEAL, FOLD, LANES, LEARN
+from poker_solver.kernels.postflop import BEST, DEAL, LANES, LEARN
+from poker_solver.kernels.postflop.lanes import lanes_to_rows, rows_to_lanes
 from poker_solver.kernels.postflop.rows import add, best, learn, match, mix, multiply
 from poker_solver.kernels.postflop.terminals import fold, showdown, ties
 
@@ -27,8 +28,8 @@ def river_board(
         )  # fmt: skip
         _terminals(river, own, other, board, player, with_rake, work, group)
         _up(
-            river, own, board, player, mode, with_rake, regret, policy_sum, weights, work,
-            first, last, moves,
+            river, own, board, player, mode, regret, policy_sum, weights, work, first, last,
+            moves,
         )  # fmt: skip
 
 
@@ -66,19 +67,6 @@ def _down(
                 match(stored, begin, num_other, count, num_other, policy, below, work.total)
                 for a in range(count):
                     multiply(reach, below + a, reach, row, policy, below + a, num_other)
-        lane = river.show_lane[player, n]
-        if lane >= 0:
-            _to_lane(work.show_lanes, lane, reach, row, num_other)
-        lane = river.fold_lane[player, n]
-        if lane >= 0:
-            _to_lane(work.fold_lanes, lane, reach, row, num_other)
-
-
-@njit(cache=True, nogil=True)
-def _to_lane(lanes: Any, lane: int, reach: Any, row: int, num_hands: int) -> None:
-    batch, column = lane // LANES, lane % LANES
-    for i in range(num_hands):
-        lanes[batch, i, column] = reach[row, i]
 
 
 @njit(cache=True, nogil=True)
@@ -92,29 +80,51 @@ def _terminals(
     work: Any,
     group: int,
 ) -> None:
-    sums = work.running
-    for batch in range((river.num_show[player, group] + LANES - 1) // LANES):
-        lanes = work.show_lanes[batch]
-        showdown(own, other, board, lanes, sums, work.won[batch])
+    """The cfv of every terminal of the group."""
+    num_own, num_other = len(own.cards), len(other.cards)
+    show, folds = river.show, river.fold
+    lanes, sums, won, met = work.lanes, work.running, work.won, work.met
+    for k in range(show.batch_start[player, group], show.batch_start[player, group + 1]):
+        for h in range(0, num_other, LANES):
+            rows_to_lanes(lanes, h, work.river_reach, show.source[player, k])
+        showdown(own, other, board, lanes, sums, won)
         if with_rake:
-            fold(own, other, lanes, sums, work.show_met[batch])
-            ties(own, other, board, lanes, sums, work.tied[batch])
-    for batch in range((river.num_fold[player, group] + LANES - 1) // LANES):
-        fold(own, other, work.fold_lanes[batch], sums, work.met[batch])
+            fold(own, other, lanes, sums, met)
+            ties(own, other, board, lanes, sums, work.tied)
+            _rake(show.payoff[player, k], won, work.tied, met, num_own)
+        factor = work.ones if with_rake else show.payoff[player, k, 0]
+        for h in range(0, num_own, LANES):
+            lanes_to_rows(work.river_cfv, show.target[player, k], won, h, factor)
+    for k in range(folds.batch_start[player, group], folds.batch_start[player, group + 1]):
+        for h in range(0, num_other, LANES):
+            rows_to_lanes(lanes, h, work.river_reach, folds.source[player, k])
+        fold(own, other, lanes, sums, met)
+        for h in range(0, num_own, LANES):
+            lanes_to_rows(
+                work.river_cfv, folds.target[player, k], met, h, folds.payoff[player, k, 0]
+            )
+
+
+@njit(cache=True, nogil=True)
+def _rake(payoff: Any, won: Any, tied: Any, met: Any, num_own: int) -> None:
+    """Turn win minus lose into chips where a pot is raked."""
+    for h in range(num_own):
+        for k in range(LANES):
+            decided = met[h, k] - tied[h, k]
+            win, lose = HALF * (decided + won[h, k]), HALF * (decided - won[h, k])
+            won[h, k] = payoff[0, k] * win + payoff[1, k] * lose + payoff[2, k] * tied[h, k]
 
 
 @njit(cache=True, nogil=True)
 def _up(
-    river: Any, own: Any, board: int, player: int, mode: int, with_rake: bool, regret: Any,
-    policy_sum: Any, weights: Any, work: Any, first: int, last: int, moves: Any,
+    river: Any, own: Any, board: int, player: int, mode: int, regret: Any, policy_sum: Any,
+    weights: Any, work: Any, first: int, last: int, moves: Any,
 ) -> None:  # fmt: skip
     num_own = len(own.cards)
     cfv, policy = work.river_cfv, work.river_policy
     for n in range(last - 1, first - 1, -1):
         row, kind = n - first, river.kind[n]
-        if kind >= FOLD:
-            _terminal_row(river, n, player, with_rake, num_own, work, row)
-        else:
+        if kind < DEAL:
             below, count = river.first_child[n] - first, river.num_children[n]
             if kind != player:
                 add(cfv, row, below, count, num_own)
@@ -134,29 +144,3 @@ def _up(
                 move = moves[k]
                 for i in range(num_own):
                     work.moved_cfv[move, deal, i] += own.is_live_river[board, i] * cfv[row, i]
-
-
-@njit(cache=True, nogil=True, fastmath=True, error_model="numpy")
-def _terminal_row(
-    river: Any, n: int, player: int, with_rake: bool, num_own: int, work: Any, row: int
-) -> None:
-    """The cfv of a terminal out of its lane."""
-    is_fold = river.kind[n] == FOLD
-    lane_of = river.fold_lane if is_fold else river.show_lane
-    lane = lane_of[player, n]
-    if lane < 0:
-        lane = lane_of[player, river.parent[n]]
-    batch, column = lane // LANES, lane % LANES
-    cfv, payoff = work.river_cfv, river.payoff[player, n]
-    if is_fold:
-        for i in range(num_own):
-            cfv[row, i] = payoff[0] * work.met[batch, i, column]
-    elif not with_rake:
-        for i in range(num_own):
-            cfv[row, i] = payoff[0] * work.won[batch, i, column]
-    else:
-        for i in range(num_own):
-            tied, won = work.tied[batch, i, column], work.won[batch, i, column]
-            decided = work.show_met[batch, i, column] - tied
-            win, lose = HALF * (decided + won), HALF * (decided - won)
-            cfv[row, i] = payoff[0] * win + payoff[1] * lose + payoff[2] * tied
