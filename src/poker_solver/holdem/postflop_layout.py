@@ -331,7 +331,7 @@ def _live_on_rivers(order: Int, num_live: Int) -> NDArray[np.float32]:
 
 def _ties(own: Int, other: Int) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
     levels, first = np.unique(own, return_index=True)
-    end = np.append(first[1:], len(own))
+    end = np.append(first[1:], len(own))[: len(levels)]  # none at all where the board blocks all
     return end, np.searchsorted(other, levels, "left"), np.searchsorted(other, levels, "right")
 
 
