@@ -34,6 +34,8 @@ if TYPE_CHECKING:
     from poker_solver.games.leduc import LeducPoker, LeducState
     from poker_solver.games.notation import ParsedAction, parse_action_sequence
     from poker_solver.games.openspiel import OpenSpielGame
+    from poker_solver.holdem.postflop_solver import solve
+    from poker_solver.holdem.solution import Solution
     from poker_solver.query.node import ActionDistribution
     from poker_solver.trees.compile import compile_game
     from poker_solver.trees.compiled import CompiledGame
@@ -55,6 +57,7 @@ _HOME = {
     "ParsedAction": "games.notation",
     "PokerSolverError": "errors",
     "Schedule": "cfr.schedules",
+    "Solution": "holdem.solution",
     "SolveResult": "cfr.solver",
     "Solver": "cfr.solver",
     "Spot": "config.spot",
@@ -73,6 +76,7 @@ _HOME = {
     "parse_hand": "cards.classes",
     "parse_schedule": "cfr.schedules",
     "render_matrix": "cli.matrix",
+    "solve": "holdem.postflop_solver",
 }
 
 __all__ = [
@@ -92,6 +96,7 @@ __all__ = [
     "ParsedAction",
     "PokerSolverError",
     "Schedule",
+    "Solution",
     "SolveResult",
     "Solver",
     "Spot",
@@ -110,6 +115,7 @@ __all__ = [
     "parse_hand",
     "parse_schedule",
     "render_matrix",
+    "solve",
 ]
 
 

@@ -1,0 +1,57 @@
+"""What a postflop solve keeps in memory, said before it is allocated, and what it then used."""
+
+import os
+import sys
+from pathlib import Path
+
+from poker_solver.config.spot import Spot
+from poker_solver.errors import MemoryPlanError
+from poker_solver.holdem.memory import available_bytes, gib
+from poker_solver.trees.postflop import build_betting_tree
+from poker_solver.trees.postflop_counts import TreeCounts, count, memory_plan, num_hands
+from poker_solver.trees.runouts import find_runouts
+
+_HAND_BYTES = 22
+"""Per hand and river board: its place in the order of strength, its cards, its ties."""
+
+
+def postflop_plan(counts: TreeCounts) -> dict[str, int]:
+    """Bytes that a solve allocates, by what they hold."""
+    boards = sum(counts.hands) * counts.boards[2] * _HAND_BYTES
+    return {**memory_plan(counts, "float32"), "boards": boards}
+
+
+def spot_counts(spot: Spot) -> TreeCounts:
+    """How large a spot is."""
+    tree = build_betting_tree(spot)
+    return count(tree, find_runouts(spot.cards, spot.weights), num_hands(spot))
+
+
+def check_fits(spot: Spot, have: int | None = None) -> int:
+    """The bytes a solve of this spot allocates; refuses, with the numbers, what does not fit.
+
+    `have` is what is free, looked up if it is not given.
+    """
+    counts = spot_counts(spot)
+    plan = postflop_plan(counts)
+    need = sum(plan.values())
+    free = available_bytes("cpu") if have is None else have
+    if free is not None and need > free:
+        parts = ", ".join(f"{what} {gib(size)}" for what, size in plan.items())
+        later = "" if len(spot.cards) == 5 else ", or a board of one more card"
+        raise MemoryPlanError(
+            f"this spot has {counts.num_elements:,} elements and needs {gib(need)} ({parts}), "
+            f"{gib(free)} is free; give fewer sizes, or max_raises, or narrower ranges{later}"
+        )
+    return need
+
+
+def resident_bytes() -> int:
+    """Memory this process occupies now; where the system does not say, the most it ever has."""
+    statm = Path("/proc/self/statm")
+    if statm.exists():
+        return int(statm.read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE")
+    import resource
+
+    most = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    return most if sys.platform == "darwin" else most * 1024

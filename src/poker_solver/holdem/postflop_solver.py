@@ -1,0 +1,319 @@
+"""Solving one postflop spot: stop rules, progress, Ctrl-C and checkpoints around the engine."""
+
+import os
+import time
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from typing import Any, Literal, Self
+
+import numpy as np
+from numpy.typing import NDArray
+from rich.console import Console
+
+from poker_solver.cards.equity import range_equity
+from poker_solver.cfr.progress import Progress, Report, iterations_to, show_progress
+from poker_solver.cfr.schedules import Schedule, parse_schedule
+from poker_solver.config.spot import Spot
+from poker_solver.devices import device_name
+from poker_solver.errors import DeviceError, FormatError, InputError
+from poker_solver.holdem.postflop import POSTFLOP, PostflopEngine
+from poker_solver.holdem.postflop_layout import lay_out
+from poker_solver.holdem.postflop_memory import check_fits, resident_bytes
+from poker_solver.holdem.solution import Solution, SolveRecord, read_spot
+from poker_solver.interrupts import Interrupt, ctrl_c_requests
+from poker_solver.kernels.postflop import MEAN
+from poker_solver.store.files import read_file, write_file
+
+KIND = "checkpoint of a postflop solve"
+DEFAULT_TARGET_PCT = 0.3
+MOST_ITERATIONS = 1_000_000
+"""Where a solve that was only given a target gives up."""
+
+CHECKPOINT_SECONDS = 300.0
+"""How long a solve that keeps a checkpoint goes on between two."""
+
+_STEP_SECONDS = 0.2
+"""How long to compute between two looks at Ctrl-C and the clock."""
+
+Stopped = Literal["target", "iterations", "seconds", "interrupted"]
+
+
+class PostflopSolver:
+    """One spot being solved.
+
+    Args:
+        spot: what to solve.
+        schedule: a `Schedule` or its name; DCFR 1.25/0.5/4 if not given.
+        device: `auto` or `cpu`.
+        threads: as many as there are cores if not given; results do not depend on it.
+    """
+
+    def __init__(
+        self,
+        spot: Spot,
+        *,
+        schedule: Schedule | str | None = None,
+        device: str = "auto",
+        threads: int | None = None,
+    ) -> None:
+        began = time.perf_counter()
+        self.device = _choose_device(device)
+        self.threads = _num_threads(threads)
+        self.planned_bytes = check_fits(spot) + resident_bytes()
+        chosen = parse_schedule(schedule) if isinstance(schedule, str) else schedule
+        self.spot = spot
+        self.engine = PostflopEngine(lay_out(spot), chosen or POSTFLOP, threads=self.threads)
+        self.engine.run_pass(0, MEAN, np.zeros(3, np.float32))  # compiles what is not yet
+        self.curve: list[tuple[int, float]] = []
+        self.seconds = 0.0
+        self.build_seconds = time.perf_counter() - began
+        self.peak_bytes = resident_bytes()
+
+    @property
+    def iteration(self) -> int:
+        """Iterations done."""
+        return self.engine.iteration
+
+    def solve(
+        self,
+        target_pct: float | None = DEFAULT_TARGET_PCT,
+        *,
+        max_iterations: int | None = None,
+        max_seconds: float | None = None,
+        progress: bool | Report = False,
+        checkpoint: str | Path | None = None,
+    ) -> Solution:
+        """Iterate until a stop rule holds or Ctrl-C; call again to go on.
+
+        The solution shares the solver's memory and changes when the solve goes on; `solution`
+        makes one that does not.
+
+        Args:
+            target_pct: exploitability to stop at, % of the pot; None for no target.
+            max_iterations: how many to add at most.
+            max_seconds: how long to go on at most.
+            progress: True for a line on the terminal, or a function that is told.
+            checkpoint: a file to write every few minutes and at the end.
+        """
+        check_rules(target_pct, max_iterations, max_seconds)
+        last = self.iteration + (max_iterations or MOST_ITERATIONS)
+        with ExitStack() as stack:
+            report: Report | None = None
+            if progress is True:
+                report = stack.enter_context(show_progress(" % of pot"))
+            elif progress:
+                report = progress
+            stopped = self._solve(target_pct, last, max_seconds, report, checkpoint)
+        if checkpoint is not None:
+            self.save(checkpoint)
+        return self.solution(stopped, copy=False)
+
+    def _solve(
+        self,
+        target_pct: float | None,
+        last: int,
+        max_seconds: float | None,
+        report: Report | None,
+        checkpoint: str | Path | None,
+    ) -> Stopped:
+        began, first, before = time.perf_counter(), self.iteration, self.seconds
+        deadline = None if max_seconds is None else began + max_seconds
+        saved = began
+        with ctrl_c_requests() as interrupt:
+            while True:
+                self._run_to(min(next_check(self.iteration), last), interrupt, deadline)
+                pct = self._measure()
+                now = time.perf_counter()
+                self.seconds = before + now - began
+                if report is not None:
+                    rate = (self.iteration - first) / (now - began)
+                    report(self._progress(pct, now - began, rate, last, target_pct))
+                if target_pct is not None and pct <= target_pct:
+                    return "target"
+                if self.iteration >= last:
+                    return "iterations"
+                if interrupt.requested:
+                    return "interrupted"
+                if deadline is not None and now >= deadline:
+                    return "seconds"
+                if checkpoint is not None and now - saved > CHECKPOINT_SECONDS:
+                    self.save(checkpoint)
+                    saved = time.perf_counter()
+
+    def _measure(self) -> float:
+        """Exploitability in % of the pot, noted on the curve."""
+        pct = 100.0 * self.engine.exploitability_chips() / self.spot.pot
+        if not self.curve or self.curve[-1][0] < self.iteration:
+            self.curve.append((self.iteration, pct))
+        self.peak_bytes = max(self.peak_bytes, resident_bytes())
+        return pct
+
+    def _run_to(self, iteration: int, interrupt: Interrupt, deadline: float | None) -> None:
+        """Run up to that iteration in steps short enough to notice Ctrl-C and the clock."""
+        step = 1
+        while self.iteration < iteration and not interrupt.requested:
+            began = time.perf_counter()
+            if deadline is not None and began >= deadline and self.iteration > 0:
+                return
+            step = min(step, iteration - self.iteration)
+            self.engine.train(step)
+            took = time.perf_counter() - began
+            step = max(1, min(4 * step, int(step * _STEP_SECONDS / max(took, 1e-9))))
+
+    def _progress(
+        self, pct: float, seconds: float, rate: float, last: int, target_pct: float | None
+    ) -> Progress:
+        guess = iterations_to(target_pct, self.curve) if target_pct is not None else last
+        left = None if guess is None else max(min(guess, last) - self.iteration, 0) / rate
+        return Progress(self.iteration, pct, seconds, left)
+
+    def solution(self, stopped: Stopped = "iterations", *, copy: bool = True) -> Solution:
+        """What has been found so far; without `copy` it changes when the solve goes on."""
+        engine, (oop, ip) = self.engine, self.spot.weights
+        players = range_equity(oop, ip, self.spot.cards).players
+        ev = engine.value_chips(0)
+        record = SolveRecord(
+            iterations=self.iteration,
+            build_seconds=self.build_seconds,
+            solve_seconds=self.seconds,
+            planned_bytes=self.planned_bytes,
+            peak_bytes=self.peak_bytes,
+            exploitability_chips=engine.exploitability_chips(),
+            ev_chips=(ev, engine.value_chips(1)),
+            equity=(players[0].equity, players[1].equity),
+            device=self.device,
+            threads=self.threads,
+            schedule=str(engine.schedule),
+            stopped=stopped,
+            curve=tuple(self.curve),
+        )
+        sums = engine.policy_sum.copy() if copy else engine.policy_sum
+        return Solution(engine.layout, sums, record)
+
+    def save(self, path: str | Path) -> None:
+        """Write a checkpoint; `load` goes on from it bit for bit."""
+        schedule = self.engine.schedule
+        numbers = (schedule.alpha, schedule.beta, schedule.gamma, schedule.prediction)
+        header = {
+            "spot": self.spot.to_mapping(),
+            "fingerprint": self.spot.fingerprint(),
+            "schedule": [repr(float(number)) for number in numbers],
+            "iteration": self.iteration,
+            "seconds": self.seconds,
+        }
+        arrays: dict[str, NDArray[Any]] = {
+            "regret": self.engine.regret,
+            "policy_sum": self.engine.policy_sum,
+            "curve": np.array(self.curve, np.float64).reshape(-1, 2),
+        }
+        write_file(path, KIND, header, arrays)
+
+    @classmethod
+    def load(
+        cls,
+        path: str | Path,
+        *,
+        spot: Spot | None = None,
+        device: str = "auto",
+        threads: int | None = None,
+    ) -> Self:
+        """Go on from a checkpoint; with `spot`, one of another spot is refused."""
+        header, arrays = read_file(path, KIND)
+        held = read_spot(path, header)
+        if spot is not None and spot.fingerprint() != held.fingerprint():
+            raise FormatError(
+                f"{path} holds the spot {held.fingerprint()[:16]} ({held.board}), asked for "
+                f"{spot.fingerprint()[:16]} ({spot.board})"
+            )
+        schedule = Schedule(*map(float, header["schedule"]))
+        solver = cls(held, schedule=schedule, device=device, threads=threads)
+        solver._restore(path, header["iteration"], arrays)
+        solver.seconds = header["seconds"]
+        return solver
+
+    def _restore(
+        self, path: str | Path, iteration: int, arrays: dict[str, NDArray[np.generic]]
+    ) -> None:
+        for name in ("regret", "policy_sum"):
+            state: NDArray[np.float32] = getattr(self.engine, name)
+            found = arrays.get(name)
+            if found is None or found.shape != state.shape:
+                shape = None if found is None else found.shape
+                raise FormatError(f"{path}: {name} has shape {shape}, wants {state.shape}")
+            state[:] = found
+        self.curve = [(int(t), float(pct)) for t, pct in arrays["curve"].tolist()]
+        self.engine.iteration = iteration
+
+
+def solve(
+    spot: Spot,
+    *,
+    target_pct: float | None = DEFAULT_TARGET_PCT,
+    max_iterations: int | None = None,
+    max_seconds: float | None = None,
+    device: str = "auto",
+    threads: int | None = None,
+    schedule: Schedule | str | None = None,
+    progress: bool | Report = False,
+) -> Solution:
+    """Solve a spot to `target_pct` % of its pot, or until another rule stops it.
+
+    Args:
+        spot: what to solve.
+        target_pct: exploitability to stop at, % of the pot; None for no target.
+        max_iterations: how many to run at most.
+        max_seconds: how long to iterate at most.
+        device: `auto` or `cpu`.
+        threads: as many as there are cores if not given; results do not depend on it.
+        schedule: a `Schedule` or its name; DCFR 1.25/0.5/4 if not given.
+        progress: True for a line on the terminal, or a function that is told.
+    """
+    check_rules(target_pct, max_iterations, max_seconds)
+    with getting_ready(progress is True):
+        solver = PostflopSolver(spot, schedule=schedule, device=device, threads=threads)
+    return solver.solve(
+        target_pct, max_iterations=max_iterations, max_seconds=max_seconds, progress=progress
+    )
+
+
+@contextmanager
+def getting_ready(shown: bool = True) -> Iterator[None]:
+    """Say on standard error what takes so long when kernels are compiled."""
+    console = Console(stderr=True, quiet=not shown)
+    with console.status("Building the tree; the first run compiles the kernels, some 20 s"):
+        yield
+
+
+def check_rules(
+    target_pct: float | None, max_iterations: int | None, max_seconds: float | None
+) -> None:
+    """Refuse stop rules that make no sense, or none at all."""
+    rules = {"target": target_pct, "iterations": max_iterations, "seconds": max_seconds}
+    for name, given in rules.items():
+        if given is not None and not given > 0:
+            raise InputError(f"{name} is {given}, must be above 0")
+    if not any(rules.values()):
+        raise InputError("nothing would stop this: give a target, iterations or seconds")
+
+
+def next_check(iteration: int) -> int:
+    """When to measure next: a measurement costs an iteration, so every 10th, later every 25th."""
+    return iteration + min(max(10, iteration // 10), 25)
+
+
+def _num_threads(threads: int | None) -> int:
+    if threads is None:
+        return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else 1
+    if threads < 1:
+        raise InputError(f"threads is {threads}, must be at least 1")
+    return threads
+
+
+def _choose_device(device: str) -> str:
+    if device == "auto":
+        return "cpu"
+    name = device_name(device)
+    if name != "cpu":
+        raise DeviceError(f"device {device}: postflop spots are solved on the CPU so far; use cpu")
+    return name

@@ -1,0 +1,191 @@
+"""What a postflop solve found, asked by line of play: strategies, ranges, EVs; nothing is drawn.
+
+At the root an EV is the expected share of the pot: the two players' sum to the pot, less rake.
+Further down it is what the hand takes out of the pot as it then lies, less what it still puts in:
+they sum to that pot, and a fold is worth 0.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from poker_solver.config.spot import Spot
+from poker_solver.errors import ConfigError, FormatError
+from poker_solver.holdem.postflop_layout import Layout, lay_out
+from poker_solver.holdem.postflop_values import Block, Evaluator
+from poker_solver.holdem.solution_node import PLAYERS, SolutionNode, read_node
+from poker_solver.store.files import read_file, write_file
+from poker_solver.trees.postflop import BettingTree
+
+KIND = "postflop solution"
+
+_MOST = np.iinfo(np.uint16).max
+
+
+@dataclass(frozen=True)
+class SolveRecord:
+    """How a solve went, in plain values."""
+
+    iterations: int
+    build_seconds: float
+    solve_seconds: float
+    planned_bytes: int  # what the process was expected to occupy
+    peak_bytes: int  # the most that it did
+    exploitability_chips: float  # mean gain of both best responses
+    ev_chips: tuple[float, float]  # OOP, IP
+    equity: tuple[float, float]  # OOP, IP
+    device: str
+    threads: int
+    schedule: str
+    stopped: str  # target, iterations, seconds or interrupted
+    curve: tuple[tuple[int, float], ...] = ()  # (iteration, exploitability in % of the pot)
+
+    def to_mapping(self) -> dict[str, Any]:
+        """Plain values that `from_mapping` reads back."""
+        return {**self.__dict__, "curve": [list(point) for point in self.curve]}
+
+    @classmethod
+    def from_mapping(cls, fields: dict[str, Any]) -> "SolveRecord":
+        """The record of a file."""
+        pairs = {name: tuple(fields[name]) for name in ("ev_chips", "equity")}
+        curve = tuple((int(t), float(pct)) for t, pct in fields["curve"])
+        return cls(**{**fields, **pairs, "curve": curve})
+
+
+@dataclass(frozen=True, eq=False)
+class Solution:
+    """Average strategies for a spot, and how far from equilibrium they are."""
+
+    layout: Layout = field(repr=False)
+    weights: NDArray[Any] = field(repr=False)  # [elements] of each action of each hand
+    record: SolveRecord
+
+    @property
+    def spot(self) -> Spot:
+        """What was solved."""
+        return self.layout.spot
+
+    @property
+    def tree(self) -> BettingTree:
+        """What can be played."""
+        return self.layout.tree
+
+    @property
+    def iterations(self) -> int:
+        """Iterations done."""
+        return self.record.iterations
+
+    @property
+    def exploitability_chips(self) -> float:
+        """What both players lose to a best response, on average."""
+        return self.record.exploitability_chips
+
+    @property
+    def exploitability_pct(self) -> float:
+        """The same in % of the pot."""
+        return 100.0 * self.exploitability_chips / self.spot.pot
+
+    @cached_property
+    def values(self) -> Evaluator:
+        """Works out what hands are worth, when it is asked."""
+        return Evaluator(self.layout, self.weights)
+
+    def node(self, line: str | Sequence[str] = "") -> SolutionNode:
+        """Everything about the point a line leads to, as in `x b94 c 7d x`."""
+        return read_node(self.values, line)
+
+    def summary(self) -> dict[str, Any]:
+        """What `solve --json` prints."""
+        record = self.record
+        pairs = zip(PLAYERS, record.equity, record.ev_chips, strict=True)
+        return {
+            "spot": self.spot.fingerprint(),
+            "device": record.device,
+            "threads": record.threads,
+            "iterations": record.iterations,
+            "seconds": {
+                "build": round(record.build_seconds, 3),
+                "solve": round(record.solve_seconds, 3),
+            },
+            "memory_bytes": {"planned": record.planned_bytes, "peak": record.peak_bytes},
+            "exploitability": {
+                "chips": self.exploitability_chips,
+                "pct_pot": self.exploitability_pct,
+            },
+            "players": {name: {"equity": eq, "ev_chips": ev} for name, eq, ev in pairs},
+            "root": {
+                "player": "oop",
+                "actions": list(self.tree.actions(0)),
+                "frequency": [round(float(p), 6) for p in self.root_frequency],
+            },
+        }
+
+    @cached_property
+    def root_frequency(self) -> NDArray[np.float64]:
+        """[A] how often OOP begins with each action."""
+        oop, ip = self.values.reach_at(0, 0)
+        share = oop * self.values.met(0, ip[None])[0]
+        strategy = self.values.strategy(0, Block(self.tree.first_street, 0, 1))[0]
+        found: NDArray[np.float64] = (strategy * share).sum(axis=1) / share.sum()
+        return found
+
+    def save(self, path: str | Path) -> None:
+        """Write the strategies, 16 bits each, with the spot; `load` reads them back."""
+        header = {
+            "spot": self.spot.to_mapping(),
+            "fingerprint": self.spot.fingerprint(),
+            "record": self.record.to_mapping(),
+        }
+        write_file(path, KIND, header, {"strategy": packed(self.layout, self.weights)})
+
+    @classmethod
+    def load(cls, path: str | Path) -> "Solution":
+        """Read a solution; another kind or version of file, or a damaged one, is refused."""
+        header, arrays = read_file(path, KIND)
+        spot = read_spot(path, header)
+        layout = lay_out(spot)
+        found = arrays.get("strategy")
+        if found is None or found.shape != (layout.num_elements,):
+            shape = None if found is None else found.shape
+            want = layout.num_elements
+            raise FormatError(f"{path}: strategy has shape {shape}, this spot wants [{want:,}]")
+        try:
+            record = SolveRecord.from_mapping(header["record"])
+        except (KeyError, TypeError, ValueError) as error:
+            raise FormatError(f"{path}: its record is broken: {error!r}") from error
+        return cls(layout, found, record)
+
+
+def read_spot(path: str | Path, header: dict[str, Any]) -> Spot:
+    """The spot a file is about, checked against its fingerprint."""
+    try:
+        spot = Spot.from_mapping(header["spot"])
+        fingerprint = header["fingerprint"]
+    except (KeyError, TypeError, ConfigError) as error:
+        raise FormatError(f"{path}: its spot is broken: {error}") from error
+    if fingerprint != spot.fingerprint():
+        raise FormatError(f"{path}: its spot does not match its fingerprint {fingerprint[:16]}")
+    return spot
+
+
+def packed(layout: Layout, weights: NDArray[Any]) -> NDArray[np.uint16]:
+    """[elements] probabilities in 65535ths; all 0 where nothing was learned."""
+    if weights.dtype == np.uint16:
+        return weights
+    out = np.zeros(layout.num_elements, np.uint16)
+    tree = layout.tree
+    for node in np.flatnonzero(tree.is_decision).tolist():
+        num_hands = len(layout.combos[tree.kind[node]])
+        size = int(tree.num_children[node]) * num_hands
+        for board in range(layout.runouts.num_boards[tree.street[node]]):
+            begin = int(layout.offset[node] + board * layout.stride[node])
+            rows = weights[begin : begin + size].reshape(-1, num_hands)
+            total = rows.sum(axis=0)
+            shares = np.divide(rows, total, out=np.zeros_like(rows), where=total > 0)
+            out[begin : begin + size] = np.rint(shares * _MOST).astype(np.uint16).ravel()
+    return out
