@@ -7,7 +7,7 @@ from numba import njit
 
 from poker_solver.kernels.postflop import BEST, DEAL, LANES, LEARN
 from poker_solver.kernels.postflop.lanes import lanes_to_rows, rows_to_lanes
-from poker_solver.kernels.postflop.rows import add, best, learn, match, mix, multiply
+from poker_solver.kernels.postflop.rows import add, best, learn, match, mix, multiply, play
 from poker_solver.kernels.postflop.terminals import fold, showdown, ties
 
 HALF = np.float32(0.5)
@@ -64,9 +64,10 @@ def _down(
                         if river.kind[child + a] < DEAL:
                             multiply(mine, below + a, mine, own_row, policy, below + a, num_own)
             else:
-                match(stored, begin, num_other, count, num_other, policy, below, work.total)
-                for a in range(count):
-                    multiply(reach, below + a, reach, row, policy, below + a, num_other)
+                play(
+                    stored, begin, num_other, count, num_other, reach, row, below, policy,
+                    work.total,
+                )  # fmt: skip
 
 
 @njit(cache=True, nogil=True)
@@ -130,14 +131,14 @@ def _up(
                 add(cfv, row, below, count, num_own)
             elif mode == BEST:
                 best(cfv, row, below, count, num_own)
+            elif mode == LEARN:
+                begin = river.offset[n] + board * river.stride[n]
+                learn(
+                    regret, policy_sum, begin, num_own, count, num_own, cfv, row, below,
+                    policy, work.river_own, river.own_row[player, n], weights,
+                )  # fmt: skip
             else:
-                mix(cfv, row, policy, below, count, num_own)
-                if mode == LEARN:
-                    begin = river.offset[n] + board * river.stride[n]
-                    learn(
-                        regret, policy_sum, begin, num_own, count, num_own, cfv, row, below,
-                        policy, work.river_own, river.own_row[player, n], weights,
-                    )  # fmt: skip
+                mix(cfv, row, policy, below, count, 0, num_own)
         if river.parent[n] < 0:
             deal = river.entry[n]
             for k in range(len(moves)):

@@ -5,7 +5,7 @@ from typing import Any
 from numba import njit
 
 from poker_solver.kernels.postflop import BEST, DEAL, FOLD, LEARN
-from poker_solver.kernels.postflop.rows import add, best, learn, match, mix, multiply
+from poker_solver.kernels.postflop.rows import add, best, learn, match, mix, multiply, play
 from poker_solver.kernels.postflop.terminals import fold_above
 
 
@@ -43,9 +43,10 @@ def street_down(
                     for i in range(num_other):
                         reach[a, i] = reach[n, i]
             else:
-                match(stored, begin, num_other, count, num_other, policy, child, work.total)
+                play(
+                    stored, begin, num_other, count, num_other, reach, n, child, policy, work.total
+                )
                 for a in range(child, child + count):
-                    multiply(reach, a, reach, n, policy, a, num_other)
                     if mode == LEARN:
                         for i in range(num_own):
                             mine[a, i] = mine[n, i]
@@ -71,14 +72,14 @@ def street_up(
             add(cfv, n, child, count, num_own)
         elif mode == BEST:
             best(cfv, n, child, count, num_own)
+        elif mode == LEARN:
+            begin = street.offset[n] + board * street.stride[n]
+            learn(
+                regret, policy_sum, begin, num_own, count, num_own, cfv, n, child,
+                policy, work.own, n, weights,
+            )  # fmt: skip
         else:
-            mix(cfv, n, policy, child, count, num_own)
-            if mode == LEARN:
-                begin = street.offset[n] + board * street.stride[n]
-                learn(
-                    regret, policy_sum, begin, num_own, count, num_own, cfv, n, child,
-                    policy, work.own, n, weights,
-                )  # fmt: skip
+            mix(cfv, n, policy, child, count, 0, num_own)
         if street.parent[n] < 0:
             above = street.entry[n]
             for i in range(num_own):
