@@ -1,10 +1,13 @@
+import os
+import shutil
+
 import numpy as np
 import pytest
-from safetensors.numpy import save_file
+from safetensors.numpy import load_file, save_file
 
 from poker_solver.errors import FormatError
 from poker_solver.store import files
-from poker_solver.store.files import read_file, write_file
+from poker_solver.store.files import check_file, read_file, write_file
 
 ARRAYS = {"a": np.arange(6.0).reshape(2, 3), "none": np.zeros(0)}
 
@@ -63,3 +66,90 @@ def test_another_version_is_refused(tmp_path, monkeypatch):
     monkeypatch.undo()
     with pytest.raises(FormatError, match="has format 2; this program reads 1"):
         read_file(tmp_path / "x", "thing")
+
+
+def test_one_changed_bit_is_noticed(tmp_path):
+    write_file(tmp_path / "x", "thing", {"n": 3}, ARRAYS)
+    whole = (tmp_path / "x").read_bytes()
+    in_array, in_header = len(whole) - 1, whole.index(b'\\"n\\": 3') + len(b'\\"n\\": ')
+    for place in (in_array, in_header):
+        damaged = bytearray(whole)
+        damaged[place] ^= 1
+        (tmp_path / "x").write_bytes(damaged)
+        with pytest.raises(FormatError, match=r"x is damaged"):
+            read_file(tmp_path / "x", "thing")
+
+
+@pytest.mark.parametrize("entry", ["", "{", "[1, 2]", "3", '{"format": 1}', '{"kind": "thing"}'])
+def test_broken_headers_are_refused_by_name(tmp_path, entry):
+    save_file(ARRAYS, tmp_path / "x", metadata={"poker_solver": entry})
+    for read in (read_file, check_file):
+        with pytest.raises(FormatError, match="x has a broken header"):
+            read(tmp_path / "x", "thing")
+
+
+def test_a_file_without_a_checksum_is_refused(tmp_path):
+    save_file(ARRAYS, tmp_path / "x", metadata={"poker_solver": '{"format": 1, "kind": "thing"}'})
+    with pytest.raises(FormatError, match="is damaged"):
+        read_file(tmp_path / "x", "thing")
+
+
+def test_the_kind_is_checked_without_the_arrays(tmp_path):
+    write_file(tmp_path / "x", "thing", {}, ARRAYS)
+    check_file(tmp_path / "x", "thing")
+    with pytest.raises(FormatError, match="holds a thing, asked for a other"):
+        check_file(tmp_path / "x", "other")
+    with pytest.raises(FormatError, match="cannot read"):
+        check_file(tmp_path / "y", "thing")
+
+
+def test_a_link_is_followed(tmp_path):
+    (tmp_path / "folder").mkdir()
+    (tmp_path / "link").symlink_to(tmp_path / "folder" / "x")
+    for n in (1, 2):
+        write_file(tmp_path / "link", "thing", {"n": n}, ARRAYS)
+        assert (tmp_path / "link").is_symlink()
+        assert read_file(tmp_path / "folder" / "x", "thing")[0]["n"] == n
+    assert len(list((tmp_path / "folder").iterdir())) == 1
+
+
+def test_what_is_not_a_file_is_left_alone(tmp_path):
+    os.mkfifo(tmp_path / "pipe")
+    (tmp_path / "circle").symlink_to(tmp_path / "circle")
+    for name, problem in {"pipe": "not a regular file", "": "a folder", "circle": "loop"}.items():
+        with pytest.raises(FormatError, match=f"(?i)cannot write .*{problem}"):
+            write_file(tmp_path / name, "thing", {}, ARRAYS)
+    assert (tmp_path / "pipe").is_fifo()
+    with pytest.raises(FormatError, match=r"cannot read .*pipe: it is not a regular file"):
+        read_file(tmp_path / "pipe", "thing")
+
+
+def test_names_of_any_length_are_written_or_refused(tmp_path):
+    write_file(tmp_path / ("x" * 250), "thing", {}, ARRAYS)
+    assert load_file(tmp_path / ("x" * 250)).keys() == ARRAYS.keys()
+    with pytest.raises(FormatError, match=r"cannot write .*: File name too long"):
+        write_file(tmp_path / ("x" * 300), "thing", {}, ARRAYS)
+
+
+def test_folders_that_cannot_be_written(tmp_path, monkeypatch):
+    (tmp_path / "file").write_text("")
+    with pytest.raises(FormatError, match=r"cannot write .*: there is no folder .*file"):
+        write_file(tmp_path / "file" / "x", "thing", {}, ARRAYS)
+    monkeypatch.setattr("poker_solver.store.files.os.access", lambda path, mode: False)
+    with pytest.raises(FormatError, match="no permission to write in the folder"):
+        write_file(tmp_path / "x", "thing", {}, ARRAYS)
+
+
+def test_a_folder_that_goes_away_while_writing(tmp_path, monkeypatch):
+    """The temporary file cannot be removed either; the first problem is the one that is told."""
+    folder = tmp_path / "folder"
+    folder.mkdir()
+
+    def gone(fd):
+        shutil.rmtree(folder)
+        folder.write_text("")
+        raise OSError(5, "Input/output error")
+
+    monkeypatch.setattr("poker_solver.store.files.os.fsync", gone)
+    with pytest.raises(FormatError, match=r"cannot write .*: Input/output error"):
+        write_file(folder / "x", "thing", {}, ARRAYS)

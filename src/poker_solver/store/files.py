@@ -1,17 +1,21 @@
 """One file format for everything that is kept: safetensors whose header is our JSON.
 
     metadata["poker_solver"] = {"format": 1, "kind": ..., "version": ..., **what the caller says}
+    metadata["sha256"]       = of that text, and of every array's name, dtype, shape and bytes
     tensors                  = the caller's arrays, by name
 
 A file is written under a temporary name in the same folder and renamed, so a name either holds
-the old file or the whole new one.
+the old file or the whole new one. A link is followed: what it points to is replaced.
 """
 
+import hashlib
 import json
 import os
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
+from uuid import uuid4
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,6 +27,7 @@ from poker_solver.version import VERSION
 
 FORMAT = 1
 _ENTRY = "poker_solver"
+_SUM = "sha256"
 
 Arrays = dict[str, NDArray[Any]]
 
@@ -31,43 +36,97 @@ def write_file(
     path: str | Path, kind: str, header: Mapping[str, Any], arrays: Mapping[str, NDArray[Any]]
 ) -> None:
     """Write header and arrays as one file of this kind; an older file stays whole until the end."""
-    path = Path(path)
+    target = check_target(path)
     entry = {"format": FORMAT, "kind": kind, "version": VERSION, **header}
+    text = json.dumps(entry, sort_keys=True)
     contiguous = {name: np.ascontiguousarray(array) for name, array in arrays.items()}
-    data = save(contiguous, metadata={_ENTRY: json.dumps(entry, sort_keys=True)})
-    temporary = path.with_name(f".{path.name}.{os.getpid()}.tmp")
+    data = save(contiguous, metadata={_ENTRY: text, _SUM: _checksum(text, contiguous)})
+    temporary = target.with_name(f".{uuid4().hex}.tmp")
     try:
         with temporary.open("wb") as file:
             file.write(data)
             file.flush()
             os.fsync(file.fileno())
-        temporary.replace(path)
+        temporary.replace(target)
     except OSError as error:
         raise FormatError(f"cannot write {path}: {error.strerror or error}") from error
     finally:
-        temporary.unlink(missing_ok=True)
+        with suppress(OSError):
+            temporary.unlink(missing_ok=True)
+
+
+def check_target(path: str | Path) -> Path:
+    """The file that a write would make or replace, links followed; refuses what cannot be one."""
+    path = Path(path)
+    try:
+        target = path.resolve()
+        folder = target.parent
+        if target.is_dir():
+            problem = "it is a folder"
+        elif target.exists() and not target.is_file():
+            problem = "it is not a regular file"
+        elif not folder.is_dir():
+            problem = f"there is no folder {path.parent}"
+        elif not os.access(folder, os.W_OK | os.X_OK):
+            problem = f"no permission to write in the folder {path.parent}"
+        else:
+            return target
+    except (OSError, RuntimeError) as error:  # a name too long, a circle of links
+        problem = getattr(error, "strerror", None) or str(error)
+    raise FormatError(f"cannot write {path}: {problem}")
 
 
 def read_file(path: str | Path, kind: str) -> tuple[dict[str, Any], Arrays]:
     """Read a file of this kind; refuses, by name, whatever is not one."""
     path = Path(path)
+    with _opened(path) as file:
+        metadata = file.metadata() or {}
+        header = _checked_header(path, metadata, kind)
+        arrays = {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118
+        if metadata.get(_SUM) != _checksum(metadata[_ENTRY], arrays):
+            raise FormatError(f"{path} is damaged: its contents do not match its checksum")
+        return header, arrays
+
+
+def check_file(path: str | Path, kind: str) -> None:
+    """Refuse what does not call itself a file of this kind; its arrays are not read."""
+    path = Path(path)
+    with _opened(path) as file:
+        _checked_header(path, file.metadata() or {}, kind)
+
+
+@contextmanager
+def _opened(path: Path) -> Iterator[Any]:
     try:
+        if path.exists() and not path.is_file():  # a pipe would wait for a writer for ever
+            raise FormatError(f"cannot read {path}: it is not a regular file")
         with path.open("rb"), safe_open(path, framework="np") as file:
-            metadata = file.metadata() or {}
-            header = _checked_header(path, metadata, kind)
-            return header, {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118
+            yield file
     except OSError as error:
         raise FormatError(f"cannot read {path}: {error.strerror or error}") from error
     except SafetensorError as error:
         raise FormatError(f"{path} is truncated or not a poker-solver file: {error}") from error
 
 
+def _checksum(text: str, arrays: Mapping[str, NDArray[Any]]) -> str:
+    digest = hashlib.sha256(text.encode())
+    for name in sorted(arrays):
+        array = arrays[name]
+        digest.update(json.dumps([name, array.dtype.str, array.shape]).encode())
+        digest.update(array.data)
+    return digest.hexdigest()
+
+
 def _checked_header(path: Path, metadata: Mapping[str, str], kind: str) -> dict[str, Any]:
     if _ENTRY not in metadata:
         raise FormatError(f"{path} is a safetensors file, but not a poker-solver one")
-    header: dict[str, Any] = json.loads(metadata[_ENTRY])
-    if header["format"] != FORMAT:
-        raise FormatError(f"{path} has format {header['format']}; this program reads {FORMAT}")
-    if header["kind"] != kind:
-        raise FormatError(f"{path} holds a {header['kind']}, asked for a {kind}")
+    try:
+        header: dict[str, Any] = json.loads(metadata[_ENTRY])
+        found_format, found_kind = header["format"], header["kind"]
+    except (ValueError, KeyError, TypeError) as error:
+        raise FormatError(f"{path} has a broken header: {error!r}") from error
+    if found_format != FORMAT:
+        raise FormatError(f"{path} has format {found_format}; this program reads {FORMAT}")
+    if found_kind != kind:
+        raise FormatError(f"{path} holds a {found_kind}, asked for a {kind}")
     return header
