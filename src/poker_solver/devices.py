@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from poker_solver.errors import DeviceError
+from poker_solver.errors import DeviceError, DeviceNameError
 
 if TYPE_CHECKING:
     import torch
@@ -10,18 +10,20 @@ if TYPE_CHECKING:
 KNOWN = ("auto", "cpu", "cuda", "mps")
 
 
-def get_device(name: str = "auto") -> "torch.device":
+def get_device(name: "str | torch.device" = "auto") -> "torch.device":
     """Return the PyTorch device of that name; `auto` is the fastest one this machine has."""
     import torch
 
     return torch.device(device_name(name))
 
 
-def device_name(name: str) -> str:
+def device_name(name: "str | torch.device") -> str:
     """Check that the device is known and here, and return its plain name; `auto` is resolved."""
-    kind, _, index = name.partition(":")
-    if kind not in KNOWN or (index and (kind != "cuda" or not index.isdigit())):
-        raise DeviceError(f"device is {name!r}, must be one of {', '.join(KNOWN)}")
+    name = str(name)
+    kind, colon, index = name.partition(":")
+    is_number = index.isascii() and index.isdigit()
+    if kind not in KNOWN or (colon and not (kind == "cuda" and is_number)):
+        raise DeviceNameError(f"device is {name!r}, must be one of {', '.join(KNOWN)}")
     if kind == "cpu":
         return name
     import torch

@@ -30,7 +30,15 @@ class StrategyError(InputError):
 
 
 class DeviceError(PokerSolverError):
-    """A device is unknown or not on this machine; the command line exits with 1."""
+    """A device is not on this machine; the command line exits with 1."""
+
+
+class DeviceNameError(DeviceError, InputError):
+    """No device has such a name; the command line exits with 2."""
+
+
+class MissingPackageError(PokerSolverError):
+    """An optional package is needed and not installed; the message says how to install it."""
 
 
 class FormatError(PokerSolverError):

@@ -147,7 +147,7 @@ def test_png_cells_have_the_colour_of_their_action(
         (["--target", "0"], 2, "target"),
         (["--iterations", "-1"], 2, "iterations"),
         (["--schedule", "x"], 2, "schedule is 'x'"),
-        (["--device", "tpu"], 1, "device is 'tpu'"),
+        (["--device", "tpu"], 2, "device is 'tpu'"),
         (["--export", "x.jpg"], 2, "x.jpg must end in .csv, .json or .png"),
         (["--export", "no/such/x.png"], 1, "there is no folder no/such"),
         (["--export", "x.png", "--action", "SBc BBx"], 2, "the betting is over after SBc BBx"),
