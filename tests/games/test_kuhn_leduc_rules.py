@@ -105,6 +105,8 @@ def test_leduc_key_and_action_names():
         ({"num_ranks": 1}, "at least 2 ranks"),
         ({"num_ranks": 2, "num_suits": 1}, "3 cards"),
         ({"bet_sizes": (0, 4)}, "bet_sizes are"),
+        ({"bet_sizes": (2,)}, r"bet_sizes are \(2,\); must be two"),
+        ({"bet_sizes": (2, 4, 8)}, r"bet_sizes are \(2, 4, 8\); must be two"),
         ({"max_raises": 0}, "max_raises is 0"),
     ],
 )

@@ -1,5 +1,7 @@
 """Against OpenSpiel itself: the same policies are worth the same, to the last digits."""
 
+import sys
+
 import numpy as np
 import pyspiel
 import pytest
@@ -7,7 +9,7 @@ import pytest
 from poker_solver.cfr.batched import BatchedCFR
 from poker_solver.cfr.best_response import compute_exploitability, game_value
 from poker_solver.cfr.schedules import PRECISE
-from poker_solver.errors import GameError
+from poker_solver.errors import GameError, InputError, MissingPackageError
 from poker_solver.games.leduc import LeducPoker
 from poker_solver.games.openspiel import OpenSpielGame
 from poker_solver.trees.compile import compile_game
@@ -137,3 +139,15 @@ def test_bad_parameters_say_what_openspiel_said(capfd):
     with pytest.raises(GameError, match="cannot load 'liars_dice\\(numdice=x\\)': Wrong type"):
         OpenSpielGame("liars_dice(numdice=x)")
     assert capfd.readouterr().err == ""
+
+
+def test_whatever_openspiel_throws_is_refused_by_name():
+    with pytest.raises(GameError, match="cannot load 'nfg_game'"):  # an IndexError, as it happens
+        OpenSpielGame("nfg_game")
+
+
+def test_without_openspiel_the_message_says_how_to_get_it(monkeypatch):
+    monkeypatch.setitem(sys.modules, "pyspiel", None)
+    with pytest.raises(MissingPackageError, match="pip install") as caught:
+        OpenSpielGame("kuhn_poker")
+    assert not isinstance(caught.value, InputError)

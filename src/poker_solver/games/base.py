@@ -2,7 +2,10 @@
 
 from abc import ABC, abstractmethod
 from collections.abc import Hashable, Sequence
-from typing import Generic, TypeVar
+from math import fsum
+from typing import Any, Generic, TypeVar
+
+from poker_solver.errors import GameError
 
 CHANCE = -1
 """What `Game.player` says where nature moves."""
@@ -65,3 +68,12 @@ class Game(ABC, Generic[State]):
     def action_name(self, state: State, action: Action) -> str:
         """The action in words a person reads."""
         return str(action)
+
+
+def weighted_deals(game: Game[Any]) -> list[tuple[Any, float]]:
+    """The deals that can come, each with its probability."""
+    deals = [(state, game.deal_weight(state)) for state in game.initial_states()]
+    total = fsum(weight for _, weight in deals)
+    if not total > 0:
+        raise GameError(f"{game.name} has no initial state with a weight above 0")
+    return [(state, weight / total) for state, weight in deals if weight > 0]

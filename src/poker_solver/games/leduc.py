@@ -32,7 +32,7 @@ class LeducPoker(Game[LeducState]):
         self,
         num_ranks: int = 3,
         num_suits: int = 2,
-        bet_sizes: tuple[int, int] = (2, 4),
+        bet_sizes: Sequence[int] = (2, 4),
         max_raises: int = 2,
     ) -> None:
         """Fix the cards, the bet of each round, and how often a round may be raised."""
@@ -41,8 +41,9 @@ class LeducPoker(Game[LeducState]):
                 f"Leduc with {num_ranks} ranks and {num_suits} suits; "
                 "needs at least 2 ranks, 1 suit and 3 cards"
             )
-        if min(bet_sizes) <= 0:
-            raise GameError(f"Leduc bet_sizes are {bet_sizes}; both must be above 0")
+        bet_sizes = tuple(bet_sizes)
+        if len(bet_sizes) != 2 or min(bet_sizes) <= 0:
+            raise GameError(f"Leduc bet_sizes are {bet_sizes}; must be two, both above 0")
         if max_raises < 1:
             raise GameError(f"Leduc max_raises is {max_raises}; must be at least 1")
         self.num_ranks = num_ranks
@@ -136,7 +137,8 @@ class LeducPoker(Game[LeducState]):
     def _paid(self, history: str) -> list[int]:
         """Chips each player has put in, the ante of 1 included."""
         paid = [1, 1]
-        for actions, bet in zip(history.split(_NEXT_ROUND), self.bet_sizes, strict=False):
+        rounds = history.split(_NEXT_ROUND)
+        for actions, bet in zip(rounds, self.bet_sizes[: len(rounds)], strict=True):
             for turn, action in enumerate(actions):
                 actor = turn % 2
                 if action == "c":

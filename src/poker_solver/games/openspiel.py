@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from difflib import get_close_matches
 from typing import Any
 
-from poker_solver.errors import GameError
+from poker_solver.errors import GameError, MissingPackageError
 from poker_solver.games.base import CHANCE, Action, Game
 
 _MAX_DEALS = 100_000
@@ -107,7 +107,7 @@ def _load(text: str) -> Any:
     try:
         import pyspiel
     except ImportError as error:
-        raise GameError(
+        raise MissingPackageError(
             "OpenSpiel is not installed: pip install 'poker-solver[openspiel]'"
         ) from error
     short_name = text.partition("(")[0].strip()
@@ -119,7 +119,7 @@ def _load(text: str) -> Any:
     try:
         with _quiet_stderr():
             return pyspiel.load_game(text)
-    except (pyspiel.SpielError, RuntimeError) as error:
+    except Exception as error:  # whatever its C++ throws: SpielError, IndexError (nfg_game), ...
         raise GameError(f"OpenSpiel cannot load {text!r}: {error}") from error
 
 
