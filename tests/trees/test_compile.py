@@ -3,7 +3,7 @@ from math import nan
 import numpy as np
 import pytest
 
-from poker_solver.errors import DeviceError, GameError
+from poker_solver.errors import DeviceError, GameError, InputError, MemoryPlanError
 from poker_solver.games.base import CHANCE
 from poker_solver.games.kuhn import KuhnPoker, KuhnState
 from poker_solver.games.leduc import LeducPoker
@@ -63,7 +63,42 @@ def test_fingerprint_names_the_content():
 
 def test_the_fingerprint_of_kuhn_never_changes():
     """A change orphans every stored checkpoint."""
-    assert compile_game(KuhnPoker()).fingerprint[:16] == "5046bef24c50cec7"
+    assert compile_game(KuhnPoker()).fingerprint[:16] == "9d5b481659a3e524"
+
+
+class Named(KuhnPoker):
+    """Kuhn poker whose actions are objects without a text of their own."""
+
+    class Move:
+        def __init__(self, text: str) -> None:
+            self.text = text
+
+    def __init__(self) -> None:
+        self.moves = [self.Move("p"), self.Move("b")]
+
+    def actions(self, state):
+        return self.moves
+
+    def next_state(self, state, action):
+        return super().next_state(state, action.text)
+
+    def action_name(self, state, action):
+        return super().action_name(state, action.text)
+
+
+def test_the_fingerprint_goes_by_action_names():
+    """An address in memory is no part of a game."""
+    assert compile_game(Named()).fingerprint == compile_game(Named()).fingerprint
+    assert compile_game(Named()).fingerprint == compile_game(KuhnPoker()).fingerprint
+
+
+def test_arrays_cannot_be_written():
+    compiled = compile_game(KuhnPoker())
+    arrays = [value for value in vars(compiled).values() if isinstance(value, np.ndarray)]
+    assert len(arrays) == 7
+    for array in arrays:
+        with pytest.raises(ValueError, match="read-only"):
+            array[...] = 0
 
 
 def test_arrays_of_clashing_sizes_are_refused():
@@ -98,7 +133,9 @@ BROKEN = {
     "twice": (Broken(actions=lambda s: ("p", "p")), r"history=''\) offers an action twice"),
     "imperfect recall": (
         Broken(info_set_key=lambda s: f"{s.cards[len(s.history) % 2]}:{len(s.history) % 2}"),
-        r"state KuhnState\(cards=\(0, 1\), history='pb'\) shares information set '0:0'.*recall",
+        r"state KuhnState\(cards=\(0, 1\), history='pb'\) shares information set '0:0' with a "
+        r"state that player 0 reached through another information set or action of his own: "
+        r"imperfect recall",
     ),
     "other player's": (
         Broken(info_set_key=lambda s: "same"),
@@ -135,8 +172,9 @@ def test_games_that_break_a_rule_are_refused_by_state(what):
 
 def test_games_too_large_are_refused(monkeypatch):
     monkeypatch.setattr(compile_module, "MAX_NODES", 65_000)
-    with pytest.raises(GameError, match="has more than 65,000 nodes"):
+    with pytest.raises(MemoryPlanError, match="has more than 65,000 nodes") as caught:
         compile_game(LeducPoker(10, 2))
+    assert not isinstance(caught.value, InputError)  # the game is fine; the command line exits 1
 
 
 def test_progress_is_told():
@@ -145,14 +183,55 @@ def test_progress_is_told():
     assert told == [65_536]
 
 
-@pytest.mark.parametrize("device", ["tpu", "cuda:x", "mps:1"])
+@pytest.mark.parametrize("device", ["tpu", "cuda:x", "cuda:", "cpu:", "auto:", "mps:1"])
 def test_unknown_devices_are_refused(device):
     with pytest.raises(DeviceError, match="must be one of auto, cpu, cuda, mps"):
         compile_game(KuhnPoker(), device)
 
 
+@pytest.mark.parametrize(("threshold", "device"), [(1116, "cuda"), (1117, "cpu")])
+def test_auto_takes_a_gpu_from_a_number_of_terminals_on(monkeypatch, threshold, device):
+    monkeypatch.setattr(compile_module, "AUTO_GPU_TERMINALS", threshold)
+    monkeypatch.setattr(compile_module, "device_name", lambda name: {"auto": "cuda"}[name])
+    assert compile_game(LeducPoker(), "auto").device == device
+
+
+@pytest.mark.parametrize("scale", [1.0, 1e6])
+def test_zero_sum_to_rounding_and_no_further(scale):
+    def sums_to(gap):
+        return Broken(utility=lambda s, p: scale if p == 0 else scale * gap - scale)
+
+    assert compile_game(sums_to(1e-11)).num_terminals == 30
+    with pytest.raises(GameError, match="is not zero-sum"):
+        compile_game(sums_to(1e-8))
+
+
+def test_a_state_is_made_when_it_is_visited_and_its_siblings_are_not():
+    """Of every position only the way to it is kept: at most one state per level."""
+    made: list[str] = []
+    visited: list[str] = []
+
+    class Noted(KuhnPoker):
+        def next_state(self, state, action):
+            made.append(state.history + action)
+            return super().next_state(state, action)
+
+        def is_terminal(self, state):
+            if state.history:
+                visited.append(state.history)
+                assert visited == made
+            return super().is_terminal(state)
+
+    compile_game(Noted())
+    assert len(made) == 48
+
+
 def test_outcomes_of_probability_zero_are_never_visited():
     class Flip(KuhnPoker):
+        def next_state(self, state, action):
+            assert state.history or action == "b"
+            return super().next_state(state, action)
+
         def initial_states(self):
             return [KuhnState((0, 1))]
 

@@ -4,26 +4,36 @@ from array import array
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from math import fsum, isfinite
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from poker_solver.devices import device_name
-from poker_solver.errors import GameError
+from poker_solver.errors import GameError, MemoryPlanError
 from poker_solver.games.base import CHANCE, Action, Game
 from poker_solver.trees.compiled import CompiledGame, Int
 
+if TYPE_CHECKING:
+    import torch
+
 MAX_NODES = 50_000_000
-"""Where a walk gives up: some ten minutes and a few gigabytes."""
+"""Where a walk gives up: after five minutes or more, with 1 GB (Leduc: many states in each
+information set) to 10 GB (tic-tac-toe: two nodes per set; more where keys are long)."""
 
 AUTO_GPU_TERMINALS = 500_000
 """From here on `auto` takes a GPU: below, launches cost more than the CPU's whole pass."""
 
 Progress = Callable[[int], None]
 
+_NO_ACTION = object()
+"""Leads to a deal."""
+
 
 def compile_game(
-    game: Game[Any], device: str = "cpu", *, progress: Progress | None = None
+    game: Game[Any],
+    device: "str | torch.device" = "cpu",
+    *,
+    progress: Progress | None = None,
 ) -> CompiledGame:
     """Read the whole tree once; time and memory are linear in it.
 
@@ -32,16 +42,15 @@ def compile_game(
         device: where engines will run; `auto` decides by size and by what the machine has.
         progress: told the number of nodes read, now and then.
     """
-    if device != "auto":
-        device = device_name(device)
+    chosen = None if str(device) == "auto" else device_name(device)
     walk = _Walk(game, progress)
     walk.run()
-    if device == "auto":
-        device = device_name("auto") if len(walk.payoff) >= AUTO_GPU_TERMINALS else "cpu"
-    return walk.compiled(device)
+    if chosen is None:
+        chosen = device_name("auto") if len(walk.payoff) >= AUTO_GPU_TERMINALS else "cpu"
+    return walk.compiled(chosen)
 
 
-@dataclass
+@dataclass(slots=True)
 class _InfoSet:
     """What the first visit found; later visits must agree."""
 
@@ -89,9 +98,12 @@ class _Walk:
 
     def _visit_deal(self, root: Any, root_p: float) -> None:
         game, payoff, (last_0, last_1) = self.game, self.payoff, self.last
-        stack = [(root, root_p, -1, -2)]
+        # a state is made when it is visited: its siblings would only wait and take memory
+        stack: list[Any] = [(root, _NO_ACTION, root_p, -1, -2)]
         while stack:
-            state, chance_p, sequence_0, sequence_1 = stack.pop()
+            state, action, chance_p, sequence_0, sequence_1 = stack.pop()
+            if action is not _NO_ACTION:
+                state = game.next_state(state, action)
             self._count()
             if game.is_terminal(state):
                 payoff.append(chance_p * self._utility(state))
@@ -102,22 +114,21 @@ class _Walk:
             actions = tuple(game.actions(state))
             if not actions:
                 raise self._error(state, "has no actions, yet is not terminal")
-            children = [game.next_state(state, action) for action in reversed(actions)]
             if player == CHANCE:
-                outcome_p = reversed(self._chance_p(state, actions))
+                outcome_p = self._chance_p(state, actions)
                 stack += [
-                    (child, chance_p * p, sequence_0, sequence_1)
-                    for child, p in zip(children, outcome_p, strict=True)
+                    (state, a, chance_p * p, sequence_0, sequence_1)
+                    for a, p in zip(reversed(actions), reversed(outcome_p), strict=True)
                     if p > 0
                 ]
                 continue
             own = sequence_0 if player == 0 else sequence_1
             first = self._first_sequence(state, player, actions, own)
-            sequences = range(first + len(actions) - 1, first - 1, -1)
+            moves = zip(reversed(actions), range(first + len(actions) - 1, first - 1, -1))  # noqa: B905
             if player == 0:
-                stack += [(c, chance_p, s, sequence_1) for c, s in zip(children, sequences)]  # noqa: B905
+                stack += [(state, a, chance_p, s, sequence_1) for a, s in moves]
             else:
-                stack += [(c, chance_p, sequence_0, s) for c, s in zip(children, sequences)]  # noqa: B905
+                stack += [(state, a, chance_p, sequence_0, s) for a, s in moves]
 
     def _count(self) -> None:
         self.num_nodes += 1
@@ -125,7 +136,7 @@ class _Walk:
             if self.progress is not None:
                 self.progress(self.num_nodes)
             if self.num_nodes > MAX_NODES:
-                raise GameError(
+                raise MemoryPlanError(
                     f"{self.game.name} has more than {MAX_NODES:,} nodes; too large to solve whole"
                 )
 
@@ -198,8 +209,8 @@ class _Walk:
             )
         raise self._error(
             state,
-            f"shares information set {key!r} with a state that player {player} reached by other "
-            "actions of his own: imperfect recall",
+            f"shares information set {key!r} with a state that player {player} reached through "
+            "another information set or action of his own: imperfect recall",
         )
 
     def _error(self, state: Any, what: str) -> GameError:

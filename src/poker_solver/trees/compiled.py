@@ -14,6 +14,7 @@ engine ever needs the states in between.
 """
 
 import hashlib
+import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
@@ -51,6 +52,9 @@ class CompiledGame:
 
     def __post_init__(self) -> None:
         check_axes(self)
+        for array in vars(self).values():
+            if isinstance(array, np.ndarray):
+                array.flags.writeable = False
 
     @property
     def num_info_sets(self) -> int:
@@ -96,8 +100,8 @@ class CompiledGame:
             self.deal_start,
         ):
             digest.update(np.ascontiguousarray(array).astype(array.dtype.newbyteorder("<")).data)
-        for key, actions in zip(self.keys, self.actions, strict=True):
-            digest.update(repr((key, actions)).encode())
+        for key, names in zip(self.keys, self.action_names, strict=True):
+            digest.update(json.dumps([key, *names]).encode())
         return digest.hexdigest()
 
     def strategy_by_key(self, policy: Float) -> dict[str, dict[Action, float]]:
