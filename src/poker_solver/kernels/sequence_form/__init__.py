@@ -20,8 +20,15 @@ Every function takes a `Form` (never written) and a `State` (written), and works
 sequences only: what stands for the other player is left alone. Alternating updates do p = 0 and
 then p = 1 with player 0's new plan; simultaneous ones reap for both before either learns.
 
-Error budget against `reference`, one step at a time, float64: 1e-12 relative to the largest
-payoff sum; the order of additions over terminals is free.
+Error budget against `reference`, one iteration or one value from the same state, absolute:
+
+    (Z + Q + L (A + 3)) eps S,    S = max(1, sum over the terminals of |payoff|)
+
+with L levels of at most A actions and eps of the dtype. A probability is off by (A + 2) eps / 2
+after A - 1 additions and a division, a plan by L (A + 3) eps / 2 after L such factors, and a sum of
+n terms in any order by n eps / 2 of the sum of their absolute values, which is at most S; no value
+adds more than Z terminals and Q sequences. Both sides may err, hence twice that. For Leduc in
+float64 this is 4e-13 S.
 """
 
 from typing import Any, NamedTuple

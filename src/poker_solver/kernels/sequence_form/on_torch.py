@@ -9,6 +9,7 @@ result is the same every time. On CUDA an iteration is recorded once and replaye
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
+from typing import Any
 
 import numpy as np
 import torch
@@ -41,6 +42,11 @@ class Rectangle:
         target.index_add_(0, self.group, items.sum(0))
 
 
+def put(array: NDArray[Any], dtype: torch.dtype | None, device: str) -> Tensor:
+    """A copy on the device; cast before it goes there, since MPS cannot hold float64."""
+    return torch.tensor(array, dtype=dtype).to(device)
+
+
 def rectangles(
     owner: Int, item: Int, factor: Float | None, padding: int, device: str, dtype: torch.dtype
 ) -> list[Rectangle]:
@@ -59,11 +65,11 @@ def rectangles(
         items = np.where(inside, item[source], padding).astype(np.int32)
         factors = None
         if factor is not None:
-            factors = torch.tensor(np.where(inside, factor[source], 0.0), device=device).to(dtype)
+            factors = put(np.where(inside, factor[source], 0.0), dtype, device)
         made.append(
             Rectangle(
-                group=torch.tensor(groups[chosen].astype(np.int32), device=device),
-                item=torch.tensor(items.ravel(), device=device),
+                group=put(groups[chosen].astype(np.int32), None, device),
+                item=put(items.ravel(), None, device),
                 factor=factors,
                 width=int(width),
             )
@@ -102,10 +108,9 @@ class _Player:
         self.sets = slice(first, last)
         num_actions = np.diff(form.info_start[first : last + 1])
         set_of = np.repeat(np.arange(first, last, dtype=np.int32), num_actions)
-        self.set_of = torch.tensor(set_of, device=device)
-        self.parent_of = torch.tensor(form.info_parent[set_of], device=device)
-        self.uniform = torch.tensor(1.0 / np.repeat(num_actions, num_actions), device=device)
-        self.uniform = self.uniform.to(dtype)
+        self.set_of = put(set_of, None, device)
+        self.parent_of = put(form.info_parent[set_of], None, device)
+        self.uniform = put(1.0 / np.repeat(num_actions, num_actions), dtype, device)
         self.levels = []
         levels = form.info_level[first:last]
         for level in np.unique(levels):
@@ -168,15 +173,14 @@ class Engine:
 
     def run(self, weights: Float) -> None:
         """One iteration for each row (positive, negative, policy) of weights."""
-        table = torch.tensor(weights, device=self.device).to(self.dtype)
-        if self.device.startswith("cuda") and self._graph is None:
-            self._record()
-        for row in table:
-            self._weights.copy_(row)
-            if self._graph is None:
+        table = put(weights, self.dtype, self.device)
+        if self.device.startswith("cuda"):
+            with torch.cuda.device(self.device):  # graphs belong to the current device
+                self._replay(table)
+        else:
+            for row in table:
+                self._weights.copy_(row)
                 self._iterate()
-            else:
-                self._graph.replay()
 
     def stored(self) -> dict[str, NDArray[np.floating]]:
         """What a run carries from one iteration to the next, copied to the host."""
@@ -186,12 +190,12 @@ class Engine:
     def restore(self, arrays: dict[str, NDArray[np.floating]]) -> None:
         """Go on from what `stored` gave."""
         for name in ("regret", "policy_sum", "last"):
-            getattr(self, name).copy_(torch.tensor(arrays[name], device=self.device))
+            getattr(self, name).copy_(put(arrays[name], self.dtype, self.device))
         self._start()
 
     def value(self, policy: Float, player: int, *, best: bool) -> float:
         """What the player gets against the other's policy: by his own, or by the best response."""
-        probabilities = torch.tensor(policy, device=self.device).to(self.dtype)
+        probabilities = put(policy, self.dtype, self.device)
         plan, cfv = self._zeros(self.num_sequences + 2), self._zeros(self.num_sequences + 2)
         self._follow(probabilities, plan, 1 - player)
         self._reap(plan, cfv, player)
@@ -205,7 +209,13 @@ class Engine:
         for player in (0, 1):
             self._match(player)
 
-    def _record(self) -> None:
+    def _replay(self, table: Tensor) -> None:
+        graph = self._graph = self._graph or self._record()
+        for row in table:
+            self._weights.copy_(row)
+            graph.replay()
+
+    def _record(self) -> torch.cuda.CUDAGraph:
         """Record one iteration as a CUDA graph; the rehearsal it needs leaves no trace."""
         kept = {name: getattr(self, name).clone() for name in ("regret", "policy_sum", "last")}
         stream = torch.cuda.Stream(self.device)  # type: ignore[no-untyped-call]
@@ -213,12 +223,13 @@ class Engine:
         with torch.cuda.stream(stream):
             self._iterate()
         torch.cuda.current_stream(self.device).wait_stream(stream)
-        self._graph = torch.cuda.CUDAGraph()
-        with torch.cuda.graph(self._graph):
+        graph = torch.cuda.CUDAGraph()
+        with torch.cuda.graph(graph):
             self._iterate()
         for name, tensor in kept.items():
             getattr(self, name).copy_(tensor)
         self._start()
+        return graph
 
     def _iterate(self) -> None:
         for players in ((0,), (1,)) if self.rule.alternating else ((0, 1),):
