@@ -75,7 +75,33 @@ def test_numbers_are_read(text):
     assert parse_schedule(str(parse_schedule(text))) == dcfr(1.25, 0.5, 4)
 
 
-@pytest.mark.parametrize("text", ["", "cfr++", "dcfr:1", "dcfr:a,b,c"])
+@pytest.mark.parametrize(
+    "schedule",
+    [
+        dcfr(1.23456789, -0.1, 4),
+        dcfr(1e-7, 1e20, 0),
+        Schedule(inf, -inf, 3, 0.123456789),
+        Schedule(2, 0, 1, 1),
+    ],
+    ids=str,
+)
+def test_what_is_printed_is_read_back_to_the_last_digit(schedule):
+    assert parse_schedule(str(schedule)) == schedule
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "cfr++",
+        "dcfr:1",
+        "dcfr:a,b,c",
+        "dcfr:1,2,3)",
+        "dcfr(1,2,3",
+        "dcfr:1,2,3,0,1",
+        "dcfr:1e,2,3",
+    ],
+)
 def test_unknown_text_is_refused(text):
     with pytest.raises(ScheduleError, match="must be one of cfr, cfr\\+"):
         parse_schedule(text)

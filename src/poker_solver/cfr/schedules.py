@@ -86,8 +86,10 @@ class Schedule:
         for name, schedule in NAMED.items():
             if schedule == self:
                 return name
-        numbers = f"{self.alpha:g},{self.beta:g},{self.gamma:g}"
-        return f"dcfr:{numbers}" + (f",{self.prediction!r}" if self.prediction else "")
+        numbers = [self.alpha, self.beta, self.gamma]
+        if self.prediction:
+            numbers.append(self.prediction)
+        return "dcfr:" + ",".join(repr(float(x)).removesuffix(".0") for x in numbers)
 
 
 def fade(s: int, exponent: float) -> float:
@@ -133,17 +135,23 @@ NAMED = {
     "precise": PRECISE,
 }
 
-_NUMBER = r"([+-]?(?:inf|\d+\.?\d*|\.\d+))"
-_DCFR = re.compile(rf"dcfr[:(]\s*{_NUMBER}\s*,\s*{_NUMBER}\s*,\s*{_NUMBER}\s*\)?")
+_NUMBER = r"\s*[+-]?(?:inf|(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?)\s*"
+_NUMBERS = rf"{_NUMBER}(?:,{_NUMBER}){{2,3}}"
+_DCFR = re.compile(rf"dcfr:({_NUMBERS})|dcfr\(({_NUMBERS})\)")
 
 
 def parse_schedule(text: str) -> Schedule:
-    """Read `dcfr`, `cfr+`, ... or `dcfr:1.25,0.5,4`."""
+    """Read `dcfr`, `cfr+`, ... or `dcfr:1.25,0.5,4`, with a fourth number for the prediction."""
     wanted = text.strip().lower()
     if wanted in NAMED:
         return NAMED[wanted]
     if match := _DCFR.fullmatch(wanted):
-        return dcfr(*map(float, match.groups()))
+        return Schedule(*map(float, (match[1] or match[2]).split(",")))
     raise ScheduleError(
         f"schedule is {text!r}, must be one of {', '.join(NAMED)}, or dcfr:ALPHA,BETA,GAMMA"
     )
+
+
+def as_schedule(schedule: Schedule | str) -> Schedule:
+    """A schedule by value or by name."""
+    return parse_schedule(schedule) if isinstance(schedule, str) else schedule
