@@ -1,16 +1,27 @@
+import dataclasses
 import os
 import signal
 import threading
+from contextlib import contextmanager
 
+import numpy as np
 import pytest
 
 from poker_solver.cfr.progress import Progress, duration, iterations_to, next_check, progress_line
 from poker_solver.cfr.schedules import PRECISE, dcfr
-from poker_solver.cfr.solver import Solver
+from poker_solver.cfr.solver import KIND, Solver
 from poker_solver.devices import get_device
-from poker_solver.errors import DeviceError, FormatError, InputError, ScheduleError
+from poker_solver.errors import (
+    DeviceError,
+    DeviceNameError,
+    FormatError,
+    InputError,
+    ScheduleError,
+)
 from poker_solver.games.kuhn import KuhnPoker
 from poker_solver.games.leduc import LeducPoker
+from poker_solver.interrupts import Interrupt, ctrl_c_requests
+from poker_solver.store.files import read_file, write_file
 from poker_solver.trees.compile import compile_game
 
 ENGINES = ["batched", "vanilla"]
@@ -70,6 +81,55 @@ def test_a_checkpoint_of_another_game_is_refused(tmp_path):
         Solver.load(tmp_path / "kuhn.ck", LeducPoker())
 
 
+@pytest.mark.parametrize("schedule", ["dcfr", "precise"])
+def test_a_vanilla_checkpoint_goes_on_with_a_compiled_game(tmp_path, schedule):
+    slow = Solver(KuhnPoker(), engine="vanilla", schedule=schedule)
+    slow.solve(iterations=20)
+    slow.save(tmp_path / "k")
+    fast = Solver.load(tmp_path / "k", compile_game(KuhnPoker()))
+    assert fast.iteration == 20
+    np.testing.assert_allclose(fast.average_policy, slow.average_policy, rtol=1e-14)
+    slow.solve(iterations=5)
+    fast.solve(iterations=5)
+    np.testing.assert_allclose(fast.average_policy, slow.average_policy, rtol=0, atol=1e-9)
+
+
+def test_loading_honours_the_device(tmp_path):
+    Solver(KuhnPoker()).save(tmp_path / "k")
+    assert Solver.load(tmp_path / "k", KuhnPoker(), "cpu").compiled.device == "cpu"
+    with pytest.raises(DeviceNameError, match="device is 'nonsense'"):
+        Solver.load(tmp_path / "k", KuhnPoker(), "nonsense")
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"regret": np.zeros(3)}, r"k: array regret has shape \(3,\), wants \(24,\)"),
+        ({"regret": None}, r"k: array regret has shape None, wants \(24,\)"),
+        ({"curve": np.zeros(4)}, r"k: array curve has shape \(4,\), wants \(4, 2\)"),
+        ({"last": np.zeros(24)}, r"k: array last has shape \(24,\), wants \(0,\)"),
+        ({"more": np.zeros(1)}, r"k: array more has shape \(1,\), wants None"),
+        ({"iteration": None}, r"k has a broken header: KeyError\('iteration'\)"),
+        ({"iteration": "x"}, r"k has a broken header: ValueError"),
+        ({"schedule": 3}, r"k has a broken header: TypeError"),
+        ({"schedule": ["0", "0", "0"]}, r"k has a broken header: ScheduleError"),
+        ({"engine": "warp"}, r"k has a broken header: KeyError\('warp'\)"),
+    ],
+    ids=str,
+)
+def test_checkpoints_with_other_contents_are_refused_by_name(tmp_path, change, message):
+    Solver(KuhnPoker()).save(tmp_path / "k")
+    header, arrays = read_file(tmp_path / "k", KIND)
+    for name, new in change.items():
+        kept = arrays if name in arrays or isinstance(new, np.ndarray) else header
+        kept[name] = new
+        if new is None:
+            del kept[name]
+    write_file(tmp_path / "k", KIND, header, arrays)
+    with pytest.raises(FormatError, match=message):
+        Solver.load(tmp_path / "k", KuhnPoker())
+
+
 def test_progress_is_reported():
     told: list[Progress] = []
     result = Solver(KuhnPoker()).solve(iterations=100, progress=told.append)
@@ -90,9 +150,51 @@ def test_ctrl_c_keeps_what_was_computed(target):
     assert signal.getsignal(signal.SIGINT) is before
 
 
+def test_ctrl_c_before_the_first_iteration(monkeypatch):
+    @contextmanager
+    def pressed_at_once():
+        interrupt = Interrupt()
+        interrupt.requested = True
+        yield interrupt
+
+    monkeypatch.setattr("poker_solver.cfr.solver.ctrl_c_requests", pressed_at_once)
+    told: list[Progress] = []
+    result = Solver(KuhnPoker()).solve(iterations=10, progress=told.append)
+    assert (result.stopped, result.iterations, result.curve) == ("interrupted", 0, ())
+    assert result.exploitability == pytest.approx(11 / 24)
+    assert told[0].seconds_left is None
+
+
+def test_the_second_ctrl_c_raises():
+    with ctrl_c_requests() as interrupt:
+        signal.raise_signal(signal.SIGINT)
+        assert interrupt.requested
+        with pytest.raises(KeyboardInterrupt):
+            signal.raise_signal(signal.SIGINT)
+
+
+def test_exploitability_is_measured_once_per_check(monkeypatch):
+    solver = Solver(KuhnPoker())
+    measured: list[float] = []
+    measure = solver.exploitability
+
+    def noted():
+        measured.append(measure())
+        return measured[-1]
+
+    monkeypatch.setattr(solver, "exploitability", noted)
+    result = solver.solve(iterations=30)
+    assert measured == [exploitability for _, exploitability in result.curve]
+    assert result.exploitability == measured[-1]
+
+
 @pytest.mark.parametrize(
     ("arguments", "error", "message"),
     [
+        ({"engine": "vanilla", "batch_size": -4}, InputError, "batch_size is -4; the vanilla"),
+        ({"device": "cpu:"}, DeviceNameError, "device is 'cpu:'"),
+        ({"device": "auto:"}, DeviceNameError, "device is 'auto:'"),
+        ({"device": "cuda:\u00b2"}, DeviceNameError, "must be one of"),
         ({"engine": "fast"}, InputError, "engine is 'fast'"),
         ({"schedule": "x"}, ScheduleError, "schedule is 'x'"),
         ({"device": "gpu"}, DeviceError, "device is 'gpu'"),
@@ -108,6 +210,9 @@ def test_bad_stop_rules():
     solver = Solver(KuhnPoker())
     with pytest.raises(InputError, match="iterations is 0"):
         solver.solve(iterations=0)
+    with pytest.raises(InputError, match=r"iterations is 1\.5, must be a whole number"):
+        solver.solve(iterations=1.5)  # type: ignore[arg-type]
+    assert solver.solve(iterations=np.int64(2)).iterations == 2  # type: ignore[arg-type]
     with pytest.raises(InputError, match="target is -1"):
         solver.solve(target=-1)
     with pytest.raises(InputError, match="no information set 'x'"):
@@ -125,8 +230,24 @@ def test_devices():
     assert get_device("cpu").type == "cpu"
     assert get_device().type in ("cpu", "cuda", "mps")
     assert Solver(KuhnPoker()).compiled.device == "cpu"  # too small for anything else
+    assert Solver(KuhnPoker(), device=get_device("cpu")).compiled.device == "cpu"
     with pytest.raises(DeviceError, match="must be one of auto, cpu, cuda, mps"):
         get_device("gpu")
+
+
+def test_a_compiled_game_has_its_device():
+    game = compile_game(KuhnPoker())
+    assert Solver(game, device="cpu").compiled is game
+    with pytest.raises(DeviceNameError, match="device is 'nonsense'"):
+        Solver(game, device="nonsense")
+    elsewhere = dataclasses.replace(game, device="cuda")
+    with pytest.raises(InputError, match="device is cpu, but KuhnPoker is compiled for cuda"):
+        Solver(elsewhere, device="cpu")
+
+
+def test_without_rules_a_solve_takes_the_default(monkeypatch):
+    monkeypatch.setattr("poker_solver.cfr.solver.DEFAULT_ITERATIONS", 7)
+    assert Solver(KuhnPoker()).solve().iterations == 7
 
 
 def test_checks_come_every_iteration_at_first_and_then_five_percent_apart():

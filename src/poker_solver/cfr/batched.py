@@ -5,12 +5,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from poker_solver.cfr.schedules import DCFR, Schedule
+from poker_solver.cfr.limits import check_player
+from poker_solver.cfr.schedules import DCFR, Schedule, as_schedule
 from poker_solver.errors import InputError
 from poker_solver.games.base import Action, Game
 from poker_solver.kernels.sequence_form import Form, Rule
 from poker_solver.trees.compile import compile_game
-from poker_solver.trees.compiled import CompiledGame, Float, normalized_policy
+from poker_solver.trees.compiled import CompiledGame, Float, normalized_policy, uniform_policy
 
 
 def sequence_form(game: CompiledGame) -> Form:
@@ -30,7 +31,7 @@ class BatchedCFR:
 
     Args:
         game: compiled for the device to run on; a plain `Game` is compiled for the CPU.
-        schedule: which member of the family.
+        schedule: which member of the family, by value or by name.
         alternating: update player 1 against player 0's new strategy, not the old one.
         batch_size: how many deals one pass over the terminals takes; all of them if not given.
             Tensor devices gather one number per terminal of a pass, so fewer deals need less
@@ -43,20 +44,21 @@ class BatchedCFR:
     def __init__(
         self,
         game: CompiledGame | Game[Any],
-        schedule: Schedule = DCFR,
+        schedule: Schedule | str = DCFR,
         *,
         alternating: bool = True,
         batch_size: int | None = None,
         backend: str | None = None,
     ) -> None:
         self.game = game if isinstance(game, CompiledGame) else compile_game(game)
-        self.schedule = schedule
+        self.schedule = as_schedule(schedule)
         self.alternating = alternating
         self.batch_size = self._checked_batch_size(batch_size)
         self.iteration = 0
-        rule = Rule(schedule.drops_negative, float(schedule.prediction), alternating)
+        rule = Rule(self.schedule.drops_negative, float(self.schedule.prediction), alternating)
         backend = backend or ("numba" if self.game.device == "cpu" else "torch")
         self._engine = self._make_engine(backend, rule)
+        self._warm_up()
 
     def _checked_batch_size(self, batch_size: int | None) -> int:
         if batch_size is not None and batch_size < 1:
@@ -80,6 +82,11 @@ class BatchedCFR:
                 form, rule, [*firsts, self.game.num_terminals], self.game.device, dtype
             )
         raise InputError(f"backend {backend!r} does not run on {self.game.device}")
+
+    def _warm_up(self) -> None:
+        """Compile or record everything now, so that no solve is charged for it."""
+        self._engine.run(self.schedule.table(1, 0))
+        self._engine.value(uniform_policy(self.game), 0, best=True)
 
     @property
     def pass_bytes(self) -> int:
@@ -110,6 +117,8 @@ class BatchedCFR:
 
     def get_average_strategy(self, key: str) -> dict[Action, float]:
         """The average strategy of one information set."""
+        if key not in self.game.index:
+            raise InputError(f"{self.game.name} has no information set {key!r}")
         i = self.game.index[key]
         first, last = self.game.info_start[i : i + 2]
         probabilities = self.average_policy[first:last].tolist()
@@ -121,7 +130,8 @@ class BatchedCFR:
 
     def best_response_value(self, player: int) -> float:
         """What the player's best response to the average strategy wins."""
-        return float(self._engine.value(self.average_policy, player, best=True))
+        check_player(player)
+        return float(self._engine.value(self.average_policy, int(player), best=True))
 
     def exploitability(self) -> float:
         """Mean of both best responses to the average strategy."""

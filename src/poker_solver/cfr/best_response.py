@@ -6,19 +6,23 @@ hidden state.
 """
 
 from collections import defaultdict
-from collections.abc import Mapping
-from functools import cache
+from collections.abc import Mapping, Sequence
+from math import fsum, isfinite
 from typing import Any
 
 import numpy as np
 
 from poker_solver.cfr.batched import sequence_form
-from poker_solver.errors import StrategyError
-from poker_solver.games.base import CHANCE, Action, Game
+from poker_solver.cfr.limits import check_player, depth_limit
+from poker_solver.errors import GameError, StrategyError
+from poker_solver.games.base import CHANCE, Action, Game, weighted_deals
 from poker_solver.kernels.sequence_form import on_numba
 from poker_solver.trees.compiled import CompiledGame, Float, group_sums
 
 Strategies = Mapping[str, Mapping[Any, float]]
+
+_SUM_TOLERANCE = 1e-6
+"""How far from 1 the probabilities of an information set may sum."""
 
 
 def compute_exploitability(game: Game[Any] | CompiledGame, strategy: Strategies | Float) -> float:
@@ -31,19 +35,21 @@ def best_response_value(
     game: Game[Any] | CompiledGame, strategy: Strategies | Float, player: int
 ) -> float:
     """What the player wins when he plays best against the other's part of the strategy."""
+    check_player(player)
     if isinstance(game, CompiledGame):
         policy = policy_from(game, strategy)
-        return float(on_numba.value(sequence_form(game), policy, player, True))
-    assert not isinstance(strategy, np.ndarray), "arrays belong to compiled games"
-    return _BestResponse(game, strategy, player).value()
+        return float(on_numba.value(sequence_form(game), policy, int(player), True))
+    with depth_limit(game):
+        return _BestResponse(game, _by_key(game, strategy), player).value()
 
 
 def game_value(game: Game[Any] | CompiledGame, strategy: Strategies | Float) -> float:
     """What player 0 wins when both play the strategy."""
     if isinstance(game, CompiledGame):
         return float(on_numba.value(sequence_form(game), policy_from(game, strategy), 0, False))
-    assert not isinstance(strategy, np.ndarray), "arrays belong to compiled games"
-    return sum(p * _expected(game, strategy, state) for state, p in _deals(game))
+    by_key = _by_key(game, strategy)
+    with depth_limit(game):
+        return sum(p * _expected(game, by_key, state) for state, p in weighted_deals(game))
 
 
 def policy_from(game: CompiledGame, strategy: Strategies | Float) -> Float:
@@ -52,21 +58,39 @@ def policy_from(game: CompiledGame, strategy: Strategies | Float) -> Float:
         policy = np.asarray(strategy, np.float64)
         if policy.shape != (game.num_sequences,):
             raise StrategyError(f"strategy has shape {policy.shape}, wants ({game.num_sequences},)")
-    else:
-        rows = [
-            _row(strategy, key, actions)
-            for key, actions in zip(game.keys, game.actions, strict=True)
-        ]
-        policy = np.array([p for row in rows for p in row])
-    total = group_sums(policy, game.info_start)
-    wrong = ~(np.abs(total - 1) <= 1e-6)
-    if wrong.any() or policy.min(initial=0) < 0:
+        _check_all(game, policy)
+        return policy
+    rows = [
+        _row(strategy, key, actions) for key, actions in zip(game.keys, game.actions, strict=True)
+    ]
+    return np.array([p for row in rows for p in row], np.float64)
+
+
+def _check_all(game: CompiledGame, policy: Float) -> None:
+    with np.errstate(invalid="ignore"):  # infinities of both signs are about to be refused
+        total = group_sums(policy, game.info_start)
+    lowest = group_sums(np.minimum(policy, 0.0), game.info_start)
+    wrong = ~((np.abs(total - 1) <= _SUM_TOLERANCE) & (lowest >= 0))
+    if wrong.any():
         i = int(np.argmax(wrong))
+        first, last = game.info_start[i : i + 2]
+        _check_row(game.keys[i], policy[first:last].tolist())
+
+
+def _check_row(key: str, row: Sequence[float]) -> None:
+    """Refuse what are not probabilities, by the name of the information set."""
+    if not all(isfinite(p) and p >= 0 for p in row) or abs(fsum(row) - 1) > _SUM_TOLERANCE:
         raise StrategyError(
-            f"strategy at {game.keys[i]!r} sums to {total[i]:g}, or is negative somewhere; "
-            "wants probabilities"
+            f"strategy at {key!r} is {list(row)}; wants probabilities, 0 or more with sum 1"
         )
-    return policy
+
+
+def _by_key(game: Game[Any], strategy: Strategies | Float) -> Strategies:
+    if isinstance(strategy, np.ndarray):
+        raise StrategyError(
+            f"strategy is an array, but {game.name} is not compiled; wants {{key: {{action: p}}}}"
+        )
+    return strategy
 
 
 def _row(strategy: Strategies, key: str, actions: tuple[Action, ...]) -> list[float]:
@@ -76,13 +100,9 @@ def _row(strategy: Strategies, key: str, actions: tuple[Action, ...]) -> list[fl
         raise StrategyError(
             f"strategy at {key!r} plays {sorted(map(str, unknown))}; legal are {list(actions)}"
         )
-    return [strategy[key].get(action, 0.0) for action in actions]
-
-
-def _deals(game: Game[Any]) -> list[tuple[Any, float]]:
-    states = game.initial_states()
-    total = sum(game.deal_weight(state) for state in states)
-    return [(state, game.deal_weight(state) / total) for state in states]
+    row = [strategy[key].get(action, 0.0) for action in actions]
+    _check_row(key, row)
+    return row
 
 
 def _moves(game: Game[Any], strategy: Strategies, state: Any) -> list[tuple[Any, float]]:
@@ -110,12 +130,13 @@ class _BestResponse:
 
     def __init__(self, game: Game[Any], strategy: Strategies, player: int) -> None:
         self.game, self.strategy, self.player = game, strategy, player
-        self.deals = _deals(game)
+        self.deals = weighted_deals(game)
         # the states of each own information set, with the probability that the others lead there
         self.members: defaultdict[str, list[tuple[Any, float]]] = defaultdict(list)
         for state, p in self.deals:
             self._collect(state, p)
-        self.best_action = cache(self._best_action)
+        self.best: dict[str, Action] = {}
+        self.under_way: set[str] = set()
 
     def value(self) -> float:
         return sum(p * self._value(state) for state, p in self.deals)
@@ -140,12 +161,23 @@ class _BestResponse:
             return self._value(game.next_state(state, self.best_action(game.info_set_key(state))))
         return sum(p * self._value(child) for child, p in _moves(game, self.strategy, state))
 
-    def _best_action(self, key: str) -> Action:
-        members = self.members[key]
-        actions = self.game.actions(members[0][0])
-        return max(
-            actions,
-            key=lambda action: sum(
-                reach * self._value(self.game.next_state(state, action)) for state, reach in members
-            ),
+    def best_action(self, key: str) -> Action:
+        if key in self.under_way:
+            raise GameError(
+                f"{self.game.name}: information set {key!r} comes again below itself: "
+                "imperfect recall"
+            )
+        if key not in self.best:
+            self.under_way.add(key)
+            self.best[key] = max(
+                self.game.actions(self.members[key][0][0]),
+                key=lambda action: self._value_in_set(key, action),
+            )
+            self.under_way.remove(key)
+        return self.best[key]
+
+    def _value_in_set(self, key: str, action: Action) -> float:
+        return sum(
+            reach * self._value(self.game.next_state(state, action))
+            for state, reach in self.members[key]
         )

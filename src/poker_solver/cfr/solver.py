@@ -5,30 +5,36 @@ from collections.abc import Mapping
 from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Literal, Self
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
 from poker_solver.cfr.batched import BatchedCFR
 from poker_solver.cfr.best_response import compute_exploitability, game_value
+from poker_solver.cfr.limits import DEFAULT_ITERATIONS, check_stop_rules
 from poker_solver.cfr.progress import Progress, Report, iterations_to, next_check, show_progress
-from poker_solver.cfr.schedules import DCFR, Schedule, parse_schedule
+from poker_solver.cfr.schedules import DCFR, Schedule, as_schedule
 from poker_solver.cfr.vanilla import VanillaCFR
+from poker_solver.devices import device_name
 from poker_solver.errors import FormatError, InputError
 from poker_solver.games.base import Action, Game
-from poker_solver.interrupts import ctrl_c_requests
-from poker_solver.store.files import read_file, write_file
+from poker_solver.interrupts import Interrupt, ctrl_c_requests
+from poker_solver.store.files import Arrays, read_file, write_file
 from poker_solver.trees.compile import compile_game
 from poker_solver.trees.compiled import CompiledGame, Float, normalized_policy
 
+if TYPE_CHECKING:
+    import torch
+
 KIND = "checkpoint of a generic solve"
-DEFAULT_ITERATIONS = 1_000
 MOST_ITERATIONS = 10_000_000
 """Where a solve that was only given a target gives up."""
 
 _STEP_SECONDS = 0.2
 """How long to compute between two looks at Ctrl-C."""
+
+Stopped = Literal["iterations", "target", "interrupted"]
 
 
 @dataclass(frozen=True)
@@ -40,7 +46,7 @@ class SolveResult:
     value: float  # to player 0
     exploitability: float
     curve: tuple[tuple[int, float], ...]  # (iteration, exploitability) at each check
-    stopped: Literal["iterations", "target", "interrupted"]
+    stopped: Stopped
 
 
 class Solver:
@@ -48,26 +54,27 @@ class Solver:
 
     Args:
         game: the rules, or a game compiled already.
-        device: `auto`, `cpu`, `cuda` or `mps`; `auto` keeps small games on the CPU.
+        device: `auto`, `cpu`, `cuda` or `mps`; `auto` keeps small games on the CPU, and a compiled
+            game on the device it was compiled for.
         engine: `batched`, or `vanilla` for the readable reference.
         schedule: a `Schedule` or its name.
-        batch_size: deals per pass; see `BatchedCFR`.
+        batch_size: deals per pass of the batched engine; see `BatchedCFR`.
         alternating: update the players in turn, not together.
     """
 
     def __init__(
         self,
         game: Game[Any] | CompiledGame,
-        device: str = "auto",
+        device: "str | torch.device" = "auto",
         *,
         engine: str = "batched",
         schedule: Schedule | str = DCFR,
         batch_size: int | None = None,
         alternating: bool = True,
     ) -> None:
-        self.schedule = parse_schedule(schedule) if isinstance(schedule, str) else schedule
+        self.schedule = as_schedule(schedule)
         self.alternating = alternating
-        self.compiled = game if isinstance(game, CompiledGame) else compile_game(game, device)
+        self.compiled = _compiled(game, device)
         self.curve: list[tuple[int, float]] = []
         self._engine: BatchedCFR | VanillaCFR
         if engine == "batched":
@@ -75,6 +82,10 @@ class Solver:
                 self.compiled, self.schedule, alternating=alternating, batch_size=batch_size
             )
         elif engine == "vanilla" and not isinstance(game, CompiledGame):
+            if batch_size is not None:
+                raise InputError(
+                    f"batch_size is {batch_size}; the vanilla engine always takes every deal"
+                )
             self._engine = VanillaCFR(game, self.schedule, alternating=alternating)
         else:
             raise InputError(
@@ -95,48 +106,48 @@ class Solver:
         """Iterate until a stop rule holds or Ctrl-C; call again to go on.
 
         Args:
-            iterations: how many to add at most; 1,000 if there is no target either.
+            iterations: how many to add at most; 10,000 if there is no target either.
             target: exploitability to stop at.
             progress: True for a line on the terminal, or a function that is told.
         """
-        if iterations is not None and iterations < 1:
-            raise InputError(f"iterations is {iterations}, must be at least 1")
-        if target is not None and not target > 0:
-            raise InputError(f"target is {target}, must be above 0")
-        most = MOST_ITERATIONS if target is not None else DEFAULT_ITERATIONS
-        last = self.iteration + (iterations or most)
+        check_stop_rules(iterations, target)
+        if iterations is None:
+            iterations = MOST_ITERATIONS if target is not None else DEFAULT_ITERATIONS
+        last = self.iteration + int(iterations)
         with ExitStack() as stack:
             report = stack.enter_context(show_progress()) if progress is True else progress or None
             return self._run(last, target, report)
 
     def _run(self, last: int, target: float | None, report: Report | None) -> SolveResult:
         began, first = time.perf_counter(), self.iteration
-        stopped: Literal["iterations", "target", "interrupted"] = "iterations"
+        stopped: Stopped | None = None
         with ctrl_c_requests() as interrupt:
-            while self.iteration < last:
+            while stopped is None:
+                before = self.iteration
                 self._train_to(min(next_check(self.iteration), last), interrupt)
                 exploitability = self.exploitability()
-                self.curve.append((self.iteration, exploitability))
+                if self.iteration > before:  # Ctrl-C may have come before anything was done
+                    self.curve.append((self.iteration, exploitability))
                 seconds = time.perf_counter() - began
                 if report is not None:
                     rate = (self.iteration - first) / seconds
                     report(self._progress(exploitability, seconds, rate, last, target))
                 if target is not None and exploitability <= target:
                     stopped = "target"
-                    break
-                if interrupt.requested:
+                elif self.iteration >= last:
+                    stopped = "iterations"
+                elif interrupt.requested:
                     stopped = "interrupted"
-                    break
         return SolveResult(
             iterations=self.iteration,
             seconds=time.perf_counter() - began,
             value=self.value(),
-            exploitability=self.exploitability(),
+            exploitability=exploitability,
             curve=tuple(self.curve),
             stopped=stopped,
         )
 
-    def _train_to(self, iteration: int, interrupt: Any) -> None:
+    def _train_to(self, iteration: int, interrupt: Interrupt) -> None:
         """Run up to that iteration in steps short enough to notice Ctrl-C."""
         step = 1
         while self.iteration < iteration and not interrupt.requested:
@@ -154,7 +165,7 @@ class Solver:
             end = None if guess is None else min(guess, last)
         else:
             end = last
-        left = None if end is None else max(end - self.iteration, 0) / rate
+        left = None if end is None or rate == 0 else max(end - self.iteration, 0) / rate
         return Progress(self.iteration, exploitability, seconds, left)
 
     @property
@@ -203,32 +214,39 @@ class Solver:
         cls,
         path: str | Path,
         game: Game[Any] | CompiledGame,
-        device: str = "auto",
+        device: "str | torch.device" = "auto",
         *,
         batch_size: int | None = None,
     ) -> Self:
-        """Go on from a checkpoint of this very game; one of another game is refused."""
-        header, arrays = read_file(path, KIND)
-        compiled = game if isinstance(game, CompiledGame) else compile_game(game, device)
-        if header["fingerprint"] != compiled.fingerprint:
+        """Go on from a checkpoint of this very game; one of another game is refused.
+
+        A solve of the vanilla engine goes on with the batched one if the game is compiled.
+        """
+        entries, arrays = read_file(path, KIND)
+        header = _read_header(path, entries)
+        compiled = _compiled(game, device)
+        if header.fingerprint != compiled.fingerprint:
             raise FormatError(
-                f"{path} holds game {header['game']} ({header['fingerprint'][:16]}), asked for "
+                f"{path} holds game {header.game} ({header.fingerprint[:16]}), asked for "
                 f"{compiled.name} ({compiled.fingerprint[:16]})"
             )
+        _check_arrays(path, arrays, header, compiled.num_sequences)
+        is_vanilla = header.engine == "vanilla" and not isinstance(game, CompiledGame)
         solver = cls(
-            game if header["engine"] == "vanilla" else compiled,
-            device,
-            engine=header["engine"],
-            schedule=Schedule(*map(float, header["schedule"])),
+            game if is_vanilla else compiled,
+            engine="vanilla" if is_vanilla else "batched",
+            schedule=header.schedule,
             batch_size=batch_size,
-            alternating=header["alternating"],
+            alternating=header.alternating,
         )
         solver.curve = [(int(t), float(e)) for t, e in arrays.pop("curve")]
         if isinstance(solver._engine, BatchedCFR):
-            solver._engine.restore(arrays, header["iteration"])
+            if header.schedule.prediction == 0:
+                arrays["last"] = np.zeros(0)  # the vanilla engine always writes it
+            solver._engine.restore(arrays, header.iteration)
         else:
             stored = {name: solver._by_key(array) for name, array in arrays.items()}
-            solver._engine.restore(stored, header["iteration"])
+            solver._engine.restore(stored, header.iteration)
         return solver
 
     def _stored(self) -> dict[str, NDArray[np.floating]]:
@@ -246,3 +264,56 @@ class Solver:
 
 def _numbers(schedule: Schedule) -> tuple[float, float, float, float]:
     return schedule.alpha, schedule.beta, schedule.gamma, schedule.prediction
+
+
+def _compiled(game: Game[Any] | CompiledGame, device: "str | torch.device") -> CompiledGame:
+    if not isinstance(game, CompiledGame):
+        return compile_game(game, device)
+    if str(device) != "auto" and (wanted := device_name(device)) != game.device:
+        raise InputError(
+            f"device is {wanted}, but {game.name} is compiled for {game.device}; leave device out, "
+            "or compile it for that one"
+        )
+    return game
+
+
+class _Header(NamedTuple):
+    """What a checkpoint says beside its arrays."""
+
+    game: str
+    fingerprint: str
+    engine: str
+    schedule: Schedule
+    alternating: bool
+    iteration: int
+
+
+def _read_header(path: str | Path, entries: Mapping[str, Any]) -> _Header:
+    try:
+        header = _Header(
+            game=str(entries["game"]),
+            fingerprint=str(entries["fingerprint"]),
+            engine={"batched": "batched", "vanilla": "vanilla"}[entries["engine"]],
+            schedule=Schedule(*map(float, entries["schedule"])),
+            alternating=bool(entries["alternating"]),
+            iteration=int(entries["iteration"]),
+        )
+    except (KeyError, TypeError, ValueError) as error:
+        raise FormatError(f"{path} has a broken header: {error!r}") from error
+    return header
+
+
+def _check_arrays(path: str | Path, arrays: Arrays, header: _Header, num_sequences: int) -> None:
+    """Refuse arrays the engine could not go on from, by name."""
+    has_last = header.engine == "vanilla" or header.schedule.prediction > 0
+    num_checks = len(arrays["curve"]) if "curve" in arrays else 0
+    wanted: dict[str, tuple[int, ...]] = {
+        "curve": (num_checks, 2),
+        "regret": (num_sequences,),
+        "policy_sum": (num_sequences,),
+        "last": (num_sequences if has_last else 0,),
+    }
+    for name in sorted(wanted.keys() | arrays.keys()):
+        found = arrays[name].shape if name in arrays else None
+        if found != wanted.get(name):
+            raise FormatError(f"{path}: array {name} has shape {found}, wants {wanted.get(name)}")

@@ -7,8 +7,10 @@ The reference for the fast engine, not the tool for large games. It does not che
 from collections.abc import Hashable, Mapping, Sequence
 from typing import Any
 
-from poker_solver.cfr.schedules import DCFR, Schedule
-from poker_solver.games.base import CHANCE, Action, Game
+from poker_solver.cfr.limits import depth_limit
+from poker_solver.cfr.schedules import DCFR, Schedule, as_schedule
+from poker_solver.errors import InputError
+from poker_solver.games.base import CHANCE, Action, Game, weighted_deals
 
 Strategy = Mapping[Action, float]
 
@@ -17,11 +19,11 @@ class VanillaCFR:
     """Full-tree CFR with any schedule, updating players in turn or together."""
 
     def __init__(
-        self, game: Game[Any], schedule: Schedule = DCFR, *, alternating: bool = True
+        self, game: Game[Any], schedule: Schedule | str = DCFR, *, alternating: bool = True
     ) -> None:
         """Start before the first iteration: no regrets, uniform strategies."""
         self.game = game
-        self.schedule = schedule
+        self.schedule = as_schedule(schedule)
         self.alternating = alternating
         self.iteration = 0
         self.regret: dict[str, dict[Action, float]] = {}
@@ -29,18 +31,17 @@ class VanillaCFR:
         self._last: dict[str, dict[Action, float]] = {}  # regret of the last iteration
         self._gain: dict[str, dict[Action, float]] = {}  # regret of the pass under way
         self._played: dict[str, dict[Action, float]] = {}  # own reach times strategy, likewise
-        states = game.initial_states()
-        total = sum(game.deal_weight(state) for state in states)
-        self._deals = [(state, game.deal_weight(state) / total) for state in states]
+        self._deals = weighted_deals(game)
 
     def train(self, iterations: int) -> None:
         """Run some more iterations."""
         for _ in range(iterations):
             self.iteration += 1
             for players in ((0,), (1,)) if self.alternating else ((0, 1),):
-                for player in players:
-                    for state, deal_p in self._deals:
-                        self.cfr(state, player, 1.0, deal_p)
+                with depth_limit(self.game):
+                    for player in players:
+                        for state, deal_p in self._deals:
+                            self.cfr(state, player, 1.0, deal_p)
                 self._learn()
 
     def cfr(self, state: Hashable, player: int, own_reach: float, other_reach: float) -> float:
@@ -84,11 +85,11 @@ class VanillaCFR:
 
     def get_strategy(self, key: str) -> Strategy:
         """The current strategy of an information set that was visited."""
-        return self._strategy(key, list(self.regret[key]))
+        return self._strategy(key, list(self._visited(self.regret, key)))
 
     def get_average_strategy(self, key: str) -> Strategy:
         """The average strategy of an information set that was visited: what converges."""
-        return _normalized(self.policy_sum[key])
+        return _normalized(self._visited(self.policy_sum, key))
 
     def get_all_average_strategies(self) -> dict[str, Strategy]:
         """The average strategy of every information set."""
@@ -102,6 +103,13 @@ class VanillaCFR:
         """Go on from what `stored` gave after that many iterations."""
         self.regret, self.policy_sum = tables["regret"], tables["policy_sum"]
         self._last, self.iteration = tables["last"], iteration
+
+    def _visited(self, table: Mapping[str, dict[Action, float]], key: str) -> dict[Action, float]:
+        if key not in table:
+            raise InputError(
+                f"information set {key!r} was not visited in {self.iteration} iterations"
+            )
+        return table[key]
 
     def _strategy(self, key: str, actions: Sequence[Action]) -> Strategy:
         regret = self.regret.get(key)
