@@ -40,10 +40,19 @@ class PostflopEngine:
 
     def train(self, iterations: int) -> None:
         """Run some more iterations, player 0 first."""
-        for row in self.schedule.table(self.iteration + 1, iterations).astype(np.float32):
-            for player in (0, 1):
-                self.run_pass(player, LEARN, row)
-            self.iteration += 1
+        table = self.schedule.table(self.iteration + 1, iterations).astype(np.float32)
+        if self.layout.streets:
+            for row in table:
+                for player in (0, 1):
+                    self.run_pass(player, LEARN, row)
+        else:
+            layout = self.layout
+            on_numba.river_iterations(
+                layout.river, layout.boards, *layout.hands, layout.has_rake,
+                layout.reach[0][None], layout.reach[1][None], self.regret, self.policy_sum, table,
+                self._work[0],
+            )  # fmt: skip
+        self.iteration += iterations
 
     def run_pass(self, player: int, mode: int, weights: Float) -> Float:
         """[H] cfv of the player's hands at the root."""
