@@ -1,0 +1,132 @@
+"""An engine's regrets and sums as the oracle lays them out, and back: by real cards and hands."""
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from poker_solver.cards.isomorphism import Permutation, permute_cards, suit_symmetries
+from poker_solver.holdem.postflop import PostflopEngine
+from poker_solver.holdem.postflop_layout import Layout
+from poker_solver.kernels.postflop import BEST, MEAN
+from tests.support.postflop_oracle import EPS, Float, Oracle, Table
+
+Places = dict[int, NDArray[np.int64]]
+"""Decision node -> [B, A, H] where in the engine's arrays each number stands."""
+
+NO_WEIGHTS = np.zeros(3, np.float32)
+
+
+def places(layout: Layout, oracle: Oracle) -> Places:
+    """Where the engine keeps what it says about each real board and hand."""
+    found: dict[tuple[int, int], tuple[NDArray[np.int64], NDArray[np.int64]]] = {}
+    for street, boards in oracle.boards.items():
+        spots = [layout.runouts.locate(board[len(oracle.spot.cards) :]) for board in boards]
+        index = np.array([where for where, _ in spots])
+        for player in (0, 1):
+            place = {int(combo): i for i, combo in enumerate(layout.combos[player])}
+            moved = [
+                [place[_combo(*permute_cards(hand, way))] for hand in oracle.hands[player]]
+                for _, way in spots
+            ]
+            found[street, player] = index, np.array(moved)
+    out = {}
+    for n in oracle.decisions:
+        player = int(oracle.tree.kind[n])
+        index, hands = found[int(oracle.tree.street[n]), player]
+        begin = layout.offset[n] + index * layout.stride[n]  # [B]
+        rows = np.arange(int(oracle.tree.num_children[n])) * len(layout.combos[player])  # [A]
+        out[n] = begin[:, None, None] + rows[None, :, None] + hands[:, None, :]
+    return out
+
+
+def _combo(first: int, second: int) -> int:
+    high, low = max(first, second), min(first, second)
+    return high * (high - 1) // 2 + low
+
+
+def read(array: NDArray[np.float32], where: Places) -> Table:
+    """The engine's numbers, board by board."""
+    return {n: array[place].astype(np.float64) for n, place in where.items()}
+
+
+def write(table: Table, array: NDArray[np.float32], where: Places) -> None:
+    """The table's numbers into the engine's array."""
+    for n, place in where.items():
+        array[place] = table[n]
+
+
+def largest_gap(oracle: Oracle, got: Table, want: Table, budget: Table) -> float:
+    """The largest |got - want| in units of the budget, hands that the board blocks left out."""
+    worst = 0.0
+    for n in oracle.decisions:
+        alive = oracle.alive(int(oracle.tree.street[n]), int(oracle.tree.kind[n]))[:, None]
+        worst = max(worst, float((np.abs(got[n] - want[n]) * alive / budget[n]).max()))
+    return worst
+
+
+def regret_budget(oracle: Oracle, player: int, regret: Table) -> Table:
+    """What float32 may cost each regret in one pass: two cfv's, and the old regret rounded."""
+    cfv = oracle.budget_cfv(player)
+    return {
+        n: 2 * cfv * oracle.chance(int(oracle.tree.street[n])) + 2 * EPS * np.abs(old)
+        for n, old in regret.items()
+    }
+
+
+def sum_budget(oracle: Oracle, policy_sum: Table) -> Table:
+    """The same for policy sums: a product of at most one policy per level, each normalised."""
+    roundings = (int(oracle.tree.num_children.max()) + 2) * oracle.tree.num_levels
+    weight = max(float(w.max()) for w in oracle.weight)
+    return {n: roundings * EPS * (weight + np.abs(old)) for n, old in policy_sum.items()}
+
+
+def symmetrised(oracle: Oracle, table: Table, group: Sequence[Permutation]) -> Table:
+    """The mean over a group of suit renamings: what holds for a hand holds for its image."""
+    dealt = len(oracle.spot.cards)
+    total = {n: np.zeros_like(values) for n, values in table.items()}
+    for way in group:
+        boards, hands = {}, []
+        for street, known in oracle.boards.items():
+            index = {(frozenset(b[:dealt]), *b[dealt:]): i for i, b in enumerate(known)}
+            moved = [permute_cards(board, way) for board in known]
+            boards[street] = [index[(frozenset(b[:dealt]), *b[dealt:])] for b in moved]
+        for held in oracle.hands:
+            place = {_combo(*hand): i for i, hand in enumerate(held)}
+            hands.append([place[_combo(*permute_cards(hand, way))] for hand in held])
+        for n, values in table.items():
+            player, street = int(oracle.tree.kind[n]), int(oracle.tree.street[n])
+            total[n] += values[boards[street]][:, :, hands[player]]
+    return {n: values / len(group) for n, values in total.items()}
+
+
+def symmetrise(engine: PostflopEngine, oracle: Oracle, where: Places) -> tuple[Table, Table]:
+    """Make an engine's state as symmetric as its spot; regrets and sums as they are then.
+
+    Rounding drives hands apart that are each other's image under a renaming of suits, and regret
+    matching amplifies it; only between such hands does an engine that deals representative cards
+    differ from one that deals them all.
+    """
+    group = suit_symmetries(oracle.spot.cards, oracle.spot.weights)
+    for array in (engine.regret, engine.policy_sum):
+        write(symmetrised(oracle, read(array, where), group), array, where)
+    return read(engine.regret, where), read(engine.policy_sum, where)
+
+
+def engine_cfv(engine: PostflopEngine, oracle: Oracle, player: int, mode: int) -> Float:
+    """[H] at the root in the oracle's chips: the engine counts from half of the pot."""
+    opponents = oracle.meets if player == 0 else oracle.meets.T
+    met = opponents @ oracle.weight[1 - player]
+    cfv: Float = engine.run_pass(player, mode, NO_WEIGHTS) + oracle.spot.pot / 2 * met
+    return cfv
+
+
+def cfv_gaps(engine: PostflopEngine, oracle: Oracle, policy: Table) -> list[float]:
+    """Largest gap of mean and best cfv, player by player, in units of the float32 budget."""
+    gaps = []
+    for player in (0, 1):
+        for mode, want in ((MEAN, oracle.mean_cfv), (BEST, oracle.best_cfv)):
+            got = engine_cfv(engine, oracle, player, mode)
+            gap = np.abs(got - want(player, policy)).max()
+            gaps.append(float(gap) / oracle.budget_cfv(player))
+    return gaps
