@@ -1,16 +1,13 @@
 import json
-import os
-import signal
-import subprocess
-import sys
-import time
-from pathlib import Path
 
+import numpy as np
 import pytest
 
+from poker_solver.cfr.solver import Solver
 from poker_solver.cli import main
-
-ROOT = Path(__file__).parents[2]
+from poker_solver.cli.plots import convergence_figure, plot_convergence
+from poker_solver.games.kuhn import KuhnPoker
+from poker_solver.trees import compile as compile_module
 
 
 def run(capsys, *arguments):
@@ -77,7 +74,17 @@ def test_no_command_prints_help(capsys):
         (["kuhn", "--schedule", "x"], 2, "schedule is 'x'"),
         (["kuhn", "--iterations", "many"], 2, "--iterations"),
         (["kuhn", "--iterations", "-3"], 2, "iterations is -3"),
-        (["kuhn", "--device", "tpu"], 1, "device is 'tpu'"),
+        (["kuhn", "--iterations", "0"], 2, "iterations is 0"),
+        (["kuhn", "--target", "0"], 2, "target is 0"),
+        (["kuhn", "--device", "tpu"], 2, "device is 'tpu'"),
+        (["kuhn", "--device", "cpu:"], 2, "device is 'cpu:'"),
+        (["kuhn", "--device", "auto:"], 2, "device is 'auto:'"),
+        (["kuhn", "--device", "cuda:99"], 1, "cuda:99"),
+        (["kuhn", "--save", "x" * 300], 1, "File name too long"),
+        (["kuhn", "--save", "/dev/null"], 1, "cannot write /dev/null: it is not a regular file"),
+        (["kuhn", "--save", "/"], 1, "cannot write /: it is a folder"),
+        (["kuhn", "--load", "/"], 1, "cannot read /"),
+        (["game", "nfg_game"], 2, "OpenSpiel cannot load 'nfg_game'"),
         (["kuhn", "--plot", "x.jpg"], 2, "x.jpg must end in .png"),
         (["kuhn", "--save", "no/such/x"], 1, "there is no folder no/such"),
         (["kuhn", "--load", "missing.ck"], 1, "cannot read missing.ck"),
@@ -106,20 +113,79 @@ def test_a_checkpoint_keeps_its_schedule(capsys, tmp_path):
     assert "was solved with cfr; it cannot go on with cfr+" in err
 
 
-@pytest.mark.parametrize("command", [["-m", "poker_solver"], ["main.py"]], ids=str)
-def test_ctrl_c_in_a_real_process_keeps_the_result(command, tmp_path):
-    saved = tmp_path / "l.ck"
-    arguments = ["leduc", "--iterations", "1000000000", "--quiet", "--save", str(saved)]
-    process = subprocess.Popen(
-        [sys.executable, *command, *arguments],
-        cwd=ROOT,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
+def test_a_result_that_cannot_be_written_is_still_printed(capsys, tmp_path, monkeypatch):
+    def full(fd):
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr("poker_solver.store.files.os.fsync", full)
+    code, out, err = run(capsys, "kuhn", "--iterations", "5", "--save", str(tmp_path / "x"))
+    assert code == 1
+    assert "value to player 0" in out
+    assert err == f"error: cannot write {tmp_path / 'x'}: No space left on device\n"
+
+
+def test_what_can_be_checked_is_checked_before_the_game_is_read(capsys, tmp_path, monkeypatch):
+    def read_too_early(*arguments, **keywords):
+        raise AssertionError("the game was read first")
+
+    (tmp_path / "text").write_text("hello")
+    monkeypatch.setattr(compile_module, "compile_game", read_too_early)
+    for arguments, code in {
+        ("--load", str(tmp_path / "text")): 1,
+        ("--load", str(tmp_path / "none")): 1,
+        ("--iterations", "0"): 2,
+        ("--target", "-1"): 2,
+        ("--schedule", "x"): 2,
+    }.items():
+        assert run(capsys, "leduc", *arguments)[0] == code
+    monkeypatch.setattr("poker_solver.store.files.os.access", lambda path, mode: False)
+    code, _, err = run(capsys, "leduc", "--save", str(tmp_path / "x"))
+    assert (code, "no permission to write in the folder" in err) == (1, True)
+
+
+def test_a_game_too_large_is_not_the_inputs_fault(capsys, monkeypatch):
+    monkeypatch.setattr(compile_module, "MAX_NODES", 100)
+    code, _, err = run(capsys, "game", "liars_dice(numdice=1)", "--quiet")
+    assert (code, "too large to solve whole" in err) == (1, True)
+
+
+def test_ctrl_c_while_the_game_is_read_is_one_line(capsys, monkeypatch):
+    def pressed(self):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(compile_module._Walk, "run", pressed)
+    assert run(capsys, "kuhn") == (1, "", "error: stopped\n")
+
+
+def test_a_solve_of_the_reference_engine_goes_on(capsys, tmp_path):
+    solver = Solver(KuhnPoker(), engine="vanilla")
+    solver.solve(iterations=20)
+    solver.save(tmp_path / "k")
+    code, out, _ = run(capsys, "kuhn", "--load", str(tmp_path / "k"), "--iterations", "5", "--json")
+    assert (code, json.loads(out)["iterations"]) == (0, 25)
+
+
+def test_lines_are_not_wrapped_in_a_pipe(capsys, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "40")
+    _, out, _ = run(capsys, "game", "liars_dice(numdice=1,dice_sides=3)", "--iterations", "5")
+    assert max(len(line) for line in out.splitlines()) > 80
+    assert sum(
+        line.startswith("liars_dice") and line.endswith("on cpu") for line in out.splitlines()
     )
-    time.sleep(4)
-    os.kill(process.pid, signal.SIGINT)
-    out, err = process.communicate(timeout=60)
-    assert (process.returncode, err) == (0, "")
-    assert "stopped by Ctrl-C" in out
-    assert saved.exists()
+
+
+def test_the_picture_has_every_point():
+    curve = [(1, 0.5), (2, 0.25), (40, 0.0)]
+    (line,) = convergence_figure(curve, "Kuhn").axes[0].lines
+    assert np.asarray(line.get_xydata()).tolist() == [[1, 0.5], [2, 0.25], [40, 1e-17]]
+
+
+def test_a_picture_of_nothing_is_drawn(tmp_path):
+    plot_convergence(tmp_path / "x.png", (), "stopped before the first iteration")
+    assert (tmp_path / "x.png").exists()
+
+
+def test_a_picture_that_cannot_be_written(capsys):
+    code, _, err = run(capsys, "kuhn", "--iterations", "5", "--plot", "/proc/x.png")
+    assert (code, err.count("\n")) == (1, 1)
+    assert "cannot write /proc/x.png" in err

@@ -1,12 +1,14 @@
 """The commands in one place, and what happens when one fails."""
 
+import os
 import sys
 from collections.abc import Sequence
+from contextlib import suppress
 from typing import Annotated
 
 import typer
 
-from poker_solver.cli import equity, games, hunl, tree
+from poker_solver.cli import equity, games, hunl, solve, tree
 from poker_solver.errors import InputError, PokerSolverError
 from poker_solver.games.kuhn import KuhnPoker
 from poker_solver.games.leduc import LeducPoker
@@ -24,9 +26,13 @@ app.command("game")(games.game)
 app.command("hunl")(hunl.hunl)
 app.command("equity")(equity.equity)
 app.command("tree")(tree.tree)
+app.command("solve")(solve.solve)
 
 _USAGE_ERROR: type[Exception] = typer.BadParameter.__mro__[1]
 """What the parser raises for a wrong option or argument."""
+
+_CTRL_C = 130
+"""What the parser returns when it has caught a KeyboardInterrupt; older ones raise Abort."""
 
 
 @app.callback(invoke_without_command=True)
@@ -41,27 +47,40 @@ def root(
         typer.echo(context.get_help())
 
 
-def main(arguments: Sequence[str] | None = None) -> None:
-    """Run a command; whatever goes wrong on purpose becomes one line and an exit code."""
+def run(arguments: Sequence[str] | None = None) -> int:
+    """Run a command; whatever goes wrong becomes one line and an exit code."""
     try:
         code = app(args=arguments, standalone_mode=False)
+        sys.stdout.flush()
     except InputError as error:
-        fail(str(error), 2)
+        return fail(str(error), 2)
     except PokerSolverError as error:
-        fail(str(error), 1)
+        return fail(str(error), 1)
     except MemoryError:
-        fail("out of memory", 1)
-    except (KeyboardInterrupt, typer.Abort):
-        fail("stopped", 130)
-    except BrokenPipeError:
-        sys.stderr.close()  # the reader has left; nobody is there to tell
-        sys.exit(1)
+        return fail("out of memory", 1)
+    except typer.Abort:
+        return fail("stopped", 1)
+    except BrokenPipeError:  # the reader has left; nobody is there to tell
+        _drop_output()
+        return 1
+    except OSError as error:
+        _drop_output()
+        what = f"{error.filename}: " if error.filename else ""
+        return fail(f"{what}{error.strerror or error}", 1)
     except _USAGE_ERROR as error:
-        fail(error.format_message(), 2)  # type: ignore[attr-defined]
-    sys.exit(code if isinstance(code, int) else 0)
+        return fail(error.format_message(), 2)  # type: ignore[attr-defined]
+    if code == _CTRL_C:
+        return fail("stopped", 1)
+    return code if isinstance(code, int) else 0
 
 
-def fail(message: str, code: int) -> None:
-    """Say it in one line on standard error, and leave."""
+def fail(message: str, code: int) -> int:
+    """Say it in one line on standard error."""
     typer.echo(f"error: {' '.join(message.split())}", err=True)
-    sys.exit(code)
+    return code
+
+
+def _drop_output() -> None:
+    """Let what is still to be written to standard output go nowhere, not fail once more at exit."""
+    with suppress(OSError, ValueError):  # not every standard output is a file
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -10,18 +10,23 @@ import typer
 from rich.console import Console
 from rich.table import Table
 
+from poker_solver.cfr.limits import DEFAULT_ITERATIONS, check_stop_rules
 from poker_solver.errors import FormatError, InputError
 from poker_solver.games.base import Game
+from poker_solver.store.files import check_file, check_target
 
 if TYPE_CHECKING:  # imported where they are used: numba takes half a second that --help has not
     from poker_solver.cfr.solver import Solver, SolveResult
     from poker_solver.trees.compiled import CompiledGame
 
 ROWS_SHOWN = 40
-DEFAULT_ITERATIONS = 10_000
 
 Iterations = Annotated[
-    int | None, typer.Option(help="Stop after so many; 10,000 if no target is given.")
+    int | None,
+    typer.Option(
+        help=f"Stop after so many, those in --load not counted; {DEFAULT_ITERATIONS:,} if no "
+        "target is given."
+    ),
 ]
 Target = Annotated[float | None, typer.Option(help="Stop at this exploitability.")]
 Device = Annotated[str, typer.Option(help="auto, cpu, cuda or mps.")]
@@ -93,13 +98,18 @@ def game(
 
 
 def run(rules: Game[Any], options: Options) -> None:
-    """Check what can be checked before any work, solve, print, and only then write files."""
+    """Check what can be checked before any work, solve, write files, print.
+
+    Files come first, since printing may fail or be stopped; a file that cannot be written costs
+    nobody the result on screen.
+    """
+    check_stop_rules(options.iterations, options.target)
     check_writable(options.save)
     check_writable(options.plot, suffix=".png")
     solver = make_solver(rules, options)
     compiled = solver.compiled
-    default = None if options.target is not None else DEFAULT_ITERATIONS
-    result = solver.solve(options.iterations or default, options.target, progress=not options.quiet)
+    result = solver.solve(options.iterations, options.target, progress=not options.quiet)
+    problems = write_files(solver, result, options)
     strategy = solver.get_strategy()
     if options.as_json:
         print_json(compiled, result, strategy)
@@ -107,12 +117,27 @@ def run(rules: Game[Any], options: Options) -> None:
         if not options.quiet:
             print_strategy(compiled, strategy)
         print_summary(compiled, solver, result)
+    if problems:
+        raise FormatError("; ".join(problems))
+
+
+def write_files(solver: "Solver", result: "SolveResult", options: Options) -> list[str]:
+    """The checkpoint and the picture asked for; returns what went wrong."""
+    problems = []
     if options.save is not None:
-        solver.save(options.save)
+        try:
+            solver.save(options.save)
+        except FormatError as error:
+            problems.append(str(error))
     if options.plot is not None:
         from poker_solver.cli.plots import plot_convergence
 
-        plot_convergence(options.plot, result.curve, f"{compiled.name}, {solver.schedule}")
+        title = f"{solver.compiled.name}, {solver.schedule}"
+        try:
+            plot_convergence(options.plot, result.curve, title)
+        except FormatError as error:
+            problems.append(str(error))
+    return problems
 
 
 def make_solver(rules: Game[Any], options: Options) -> "Solver":
@@ -120,9 +145,11 @@ def make_solver(rules: Game[Any], options: Options) -> "Solver":
     from poker_solver.cfr.schedules import DCFR, parse_schedule
 
     schedule = parse_schedule(options.schedule) if options.schedule is not None else None
-    from poker_solver.cfr.solver import Solver
+    from poker_solver.cfr.solver import KIND, Solver
     from poker_solver.trees.compile import compile_game
 
+    if options.load is not None:
+        check_file(options.load, KIND)
     console = Console(stderr=True, quiet=options.quiet)
     with console.status("Reading the game") as status:
         compiled = compile_game(
@@ -162,7 +189,7 @@ def print_strategy(compiled: "CompiledGame", strategy: Mapping[str, Mapping[Any,
     for key, names in shown:
         mix = zip(names, strategy[key].values(), strict=True)
         table.add_row(" ".join(key.split()), "  ".join(f"{name} {p:.4f}" for name, p in mix))
-    console = Console(highlight=False, markup=False)
+    console = _output()
     console.print(table)
     if len(compiled.keys) > ROWS_SHOWN:
         more = len(compiled.keys) - ROWS_SHOWN
@@ -172,7 +199,7 @@ def print_strategy(compiled: "CompiledGame", strategy: Mapping[str, Mapping[Any,
 
 def print_summary(compiled: "CompiledGame", solver: "Solver", result: "SolveResult") -> None:
     """Value, exploitability, and what they cost."""
-    console = Console(highlight=False, markup=False)
+    console = _output()
     console.print(
         f"{compiled.name}: {compiled.num_nodes:,} nodes, {compiled.num_info_sets:,} information "
         f"sets, on {compiled.device}"
@@ -186,13 +213,18 @@ def print_summary(compiled: "CompiledGame", solver: "Solver", result: "SolveResu
     )
 
 
+def _output() -> Console:
+    """Standard output; where it is no terminal, lines are as long as they are."""
+    console = Console(highlight=False, markup=False)
+    if not console.is_terminal:
+        console.width = 1_000_000
+    return console
+
+
 def check_writable(path: Path | None, suffix: str | None = None) -> None:
     """Refuse a file that cannot be written before the work that should go into it is done."""
     if path is None:
         return
     if suffix is not None and path.suffix.lower() != suffix:
         raise InputError(f"{path} must end in {suffix}")
-    if not path.parent.is_dir():
-        raise FormatError(f"cannot write {path}: there is no folder {path.parent}")
-    if path.is_dir():
-        raise FormatError(f"cannot write {path}: it is a folder")
+    check_target(path)

@@ -7,15 +7,21 @@ from matplotlib.figure import Figure
 
 from poker_solver.errors import FormatError
 
+Curve = Sequence[tuple[int, float]]  # (iteration, exploitability)
 
-def plot_convergence(path: Path, curve: Sequence[tuple[int, float]], title: str) -> None:
-    """Draw exploitability over iterations, both logarithmic."""
-    figure = Figure(figsize=(8, 5), dpi=120, layout="constrained")
-    axes = figure.add_subplot(title=title, xlabel="iterations", ylabel="exploitability")
-    iterations, exploitability = zip(*curve, strict=True)
-    axes.loglog(iterations, [max(e, 1e-17) for e in exploitability])
-    axes.grid(True, which="major", alpha=0.3)
+
+def plot_convergence(path: Path, curve: Curve, title: str) -> None:
+    """Draw exploitability over iterations into a file."""
     try:
-        figure.savefig(path)
+        convergence_figure(curve, title).savefig(path)
     except OSError as error:
         raise FormatError(f"cannot write {path}: {error.strerror or error}") from error
+
+
+def convergence_figure(curve: Curve, title: str) -> Figure:
+    """Exploitability over iterations, both logarithmic."""
+    figure = Figure(figsize=(8, 5), dpi=120, layout="constrained")
+    axes = figure.add_subplot(title=title, xlabel="iterations", ylabel="exploitability")
+    axes.loglog([t for t, _ in curve], [max(e, 1e-17) for _, e in curve])
+    axes.grid(True, which="major", alpha=0.3)
+    return figure
