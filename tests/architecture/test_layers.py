@@ -40,6 +40,8 @@ def imported_layers(path: Path):
         if isinstance(node, ast.ImportFrom):
             assert node.level == 0, f"{path}: relative import"
             names = [node.module or ""]
+            if node.module == "poker_solver":
+                names = [f"poker_solver.{alias.name}" for alias in node.names]
         elif isinstance(node, ast.Import):
             names = [alias.name for alias in node.names]
         for name in names:
@@ -60,3 +62,11 @@ def test_imports_point_down(path):
         if name != own and RANK.get(name, len(LAYERS)) >= RANK[own]
     }
     assert not wrong, f"{own} must not import {sorted(wrong)}"
+
+
+def test_every_way_to_import_is_seen(tmp_path):
+    (tmp_path / "x.py").write_text(
+        "import poker_solver.cli\nfrom poker_solver import cfr, Solver\n"
+        "from poker_solver.trees.compile import compile_game\n"
+    )
+    assert sorted(imported_layers(tmp_path / "x.py")) == ["Solver", "cfr", "cli", "trees"]

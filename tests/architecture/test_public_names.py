@@ -21,6 +21,12 @@ def test_public_name_resolves(name):
     assert getattr(poker_solver, name) is not None
 
 
+def test_dir_lists_what_is_not_yet_imported():
+    code = "import poker_solver as ps; print(set(ps.__all__) <= set(dir(ps)))"
+    out = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert out.stdout.strip() == "True"
+
+
 def test_unknown_name_is_an_attribute_error():
     with pytest.raises(AttributeError, match="nonsense"):
         _ = poker_solver.nonsense
