@@ -60,10 +60,12 @@ class PostflopSolver:
         began = time.perf_counter()
         self.device = _choose_device(device)
         self.threads = _num_threads(threads)
-        self.planned_bytes = check_fits(spot) + resident_bytes()
+        need = check_fits(spot)
         chosen = parse_schedule(schedule) if isinstance(schedule, str) else schedule
         self.spot = spot
-        self.engine = PostflopEngine(lay_out(spot), chosen or POSTFLOP, threads=self.threads)
+        layout = lay_out(spot)
+        self.planned_bytes = resident_bytes() + need
+        self.engine = PostflopEngine(layout, chosen or POSTFLOP, threads=self.threads)
         self.engine.run_pass(0, MEAN, np.zeros(3, np.float32))  # compiles what is not yet
         self.curve: list[tuple[int, float]] = []
         self.seconds = 0.0

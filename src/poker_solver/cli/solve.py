@@ -1,0 +1,231 @@
+"""`solve`: a postflop spot from a file or from options, solved, summed up and written down."""
+
+import json
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+from rich.console import Console
+from rich.table import Table
+
+from poker_solver.cli.games import AsJson, check_writable
+from poker_solver.errors import InputError
+
+if TYPE_CHECKING:  # imported where they are used: numba takes half a second that --help has not
+    from poker_solver.config.spot import Spot
+    from poker_solver.holdem.postflop_solver import PostflopSolver
+    from poker_solver.holdem.solution import Solution
+
+SPOT_PANEL = "A spot without a file"
+DEFAULT_TARGET_PCT = 0.3
+
+SpotPath = Annotated[
+    Path | None, typer.Argument(help="A spot in YAML, as docs/spots.md describes it.")
+]
+Board = Annotated[str | None, typer.Option(help="QsJh2h", rich_help_panel=SPOT_PANEL)]
+Pot = Annotated[int | None, typer.Option(help="Chips.", rich_help_panel=SPOT_PANEL)]
+Stack = Annotated[int | None, typer.Option(help="Chips behind.", rich_help_panel=SPOT_PANEL)]
+Oop = Annotated[str | None, typer.Option(help='"88+,A8s+"', rich_help_panel=SPOT_PANEL)]
+Ip = Annotated[str | None, typer.Option(help='"99-22"', rich_help_panel=SPOT_PANEL)]
+Bet = Annotated[
+    str | None, typer.Option(help="Both players, every street: 52%,a", rich_help_panel=SPOT_PANEL)
+]
+Raise = Annotated[
+    str | None, typer.Option("--raise", help="Likewise: 45%,2.5x", rich_help_panel=SPOT_PANEL)
+]
+Target = Annotated[
+    float | None,
+    typer.Option(help="Stop at this exploitability, % of the pot; 0.3 if no other rule is given."),
+]
+MaxIterations = Annotated[int | None, typer.Option(help="Stop after so many.")]
+MaxSeconds = Annotated[float | None, typer.Option(help="Stop after so long.")]
+Device = Annotated[str, typer.Option(help="auto or cpu.")]
+Threads = Annotated[int | None, typer.Option(help="As many as there are cores if not given.")]
+Precision = Annotated[str, typer.Option(help="float32.")]
+ScheduleText = Annotated[
+    str | None, typer.Option("--schedule", help="dcfr:1.25,0.5,4 if not given; dcfr:A,B,G, cfr+.")
+]
+Save = Annotated[Path | None, typer.Option(help="Write the solution; explore opens it.")]
+Checkpoint = Annotated[
+    Path | None, typer.Option(help="Write all that --load needs: every 5 minutes and at the end.")
+]
+Load = Annotated[Path | None, typer.Option(help="Go on from a checkpoint.")]
+Export = Annotated[Path | None, typer.Option(help="Write the node to a .csv or .json.")]
+Line = Annotated[str, typer.Option(help='The node to export: "x b94 c 7d"; the first one.')]
+Quiet = Annotated[bool, typer.Option("--quiet", help="No progress.")]
+
+
+@dataclass(frozen=True)
+class Options:
+    """How to solve, and what to do with it."""
+
+    target: float | None
+    max_iterations: int | None
+    max_seconds: float | None
+    device: str
+    threads: int | None
+    precision: str
+    schedule: str | None
+    save: Path | None
+    checkpoint: Path | None
+    load: Path | None
+    export: Path | None
+    line: str
+    as_json: bool
+    quiet: bool
+
+
+def solve(
+    spot: SpotPath = None,
+    board: Board = None,
+    pot: Pot = None,
+    stack: Stack = None,
+    oop: Oop = None,
+    ip: Ip = None,
+    bet: Bet = None,
+    raise_: Raise = None,
+    target: Target = None,
+    max_iterations: MaxIterations = None,
+    max_seconds: MaxSeconds = None,
+    device: Device = "auto",
+    threads: Threads = None,
+    precision: Precision = "float32",
+    schedule: ScheduleText = None,
+    save: Save = None,
+    checkpoint: Checkpoint = None,
+    load: Load = None,
+    export: Export = None,
+    line: Line = "",
+    as_json: AsJson = False,
+    quiet: Quiet = False,
+) -> None:
+    """Solve a flop, turn or river spot."""
+    words = {"board": board, "pot": pot, "stack": stack, "oop": oop, "ip": ip}
+    sizes = {"bet": bet, "raise": raise_}
+    rules = (target, max_iterations, max_seconds, device, threads, precision, schedule)
+    files = (save, checkpoint, load, export, line)
+    options = Options(*rules, *files, as_json, quiet)
+    run(read_spot(spot, words, sizes, options.load is not None), options)
+
+
+def read_spot(
+    path: Path | None, words: dict[str, Any], sizes: dict[str, str | None], loads: bool
+) -> "Spot | None":
+    """The spot of the file or of the options; None where a checkpoint says what it is."""
+    from poker_solver.config.spot import STREETS, Spot
+
+    given = {name: value for name, value in {**words, **sizes}.items() if value is not None}
+    if path is not None:
+        if given:
+            raise InputError(f"give a file or --{next(iter(given))}, not both")
+        return Spot.load(path)
+    if not given:
+        if loads:
+            return None
+        raise InputError("give a spot: a YAML file, or --board, --pot, --stack, --oop and --ip")
+    if missing := [f"--{name}" for name, value in words.items() if value is None]:
+        raise InputError(f"a spot without a file needs {', '.join(missing)} too")
+    street = {name: value for name, value in sizes.items() if value is not None}
+    played = dict.fromkeys(STREETS, street)
+    players = {name: {"range": words[name], **played} for name in ("oop", "ip")}
+    return Spot.from_mapping({**words, **players})
+
+
+def run(spot: "Spot | None", options: Options) -> None:
+    """Check what can be checked before any work, solve, write files, then show."""
+    from poker_solver.cli.postflop_export import check_export, write_export
+
+    if options.precision != "float32":
+        raise InputError(f"precision {options.precision!r}: known precisions are float32")
+    for path in (options.save, options.checkpoint):
+        check_writable(path)
+    check_export(options.export, spot, options.line)
+    solution = find(spot, options)
+    if options.save is not None:
+        solution.save(options.save)
+    if options.export is not None:
+        write_export(options.export, solution, options.line)
+    if options.as_json:
+        typer.echo(json.dumps(solution.summary()))
+    else:
+        print_summary(solution)
+
+
+def find(spot: "Spot | None", options: Options) -> "Solution":
+    """Start or go on, until a stop rule holds; Ctrl-C ends it early, and that is said."""
+    from poker_solver.cfr.schedules import parse_schedule
+
+    rules = (options.target, options.max_iterations, options.max_seconds)
+    default = DEFAULT_TARGET_PCT if rules == (None, None, None) else options.target
+    schedule = None if options.schedule is None else parse_schedule(options.schedule)
+    with Console(stderr=True, quiet=options.quiet).status(
+        "Building the tree; the first run compiles the kernels, some 20 s"
+    ):
+        from poker_solver.holdem.postflop_solver import PostflopSolver, check_rules
+
+        check_rules(default, options.max_iterations, options.max_seconds)
+        hardware = {"device": options.device, "threads": options.threads}
+        if options.load is not None:
+            if schedule is not None:
+                raise InputError("--load goes on with the schedule of its checkpoint")
+            solver = PostflopSolver.load(options.load, spot=spot, **hardware)  # type: ignore[arg-type]
+        elif spot is None:
+            raise InputError("there is no spot to solve")
+        else:
+            solver = PostflopSolver(spot, schedule=schedule, **hardware)  # type: ignore[arg-type]
+    return _solve(solver, default, options)
+
+
+def _solve(solver: "PostflopSolver", target: float | None, options: Options) -> "Solution":
+    solution = solver.solve(
+        target,
+        max_iterations=options.max_iterations,
+        max_seconds=options.max_seconds,
+        progress=not options.quiet,
+        checkpoint=options.checkpoint,
+    )
+    if solution.record.stopped == "interrupted" and not options.quiet:
+        typer.echo(f"stopped by Ctrl-C after {solution.iterations:,} iterations", err=True)
+    return solution
+
+
+STOPS = {
+    "target": "target met",
+    "iterations": "all done",
+    "seconds": "time is up",
+    "interrupted": "stopped by Ctrl-C",
+}
+
+
+def print_summary(solution: "Solution") -> None:
+    """What was solved, what it is worth, how it begins, and what it took."""
+    from poker_solver.holdem.memory import gib
+
+    console = Console(highlight=False, markup=False, soft_wrap=True)
+    spot, record = solution.spot, solution.record
+    console.print(f"{spot.board}: pot {spot.pot:,}, {spot.stack:,} behind")
+    console.print()
+    table = Table(box=None, header_style="bold", pad_edge=False)
+    table.add_column("")
+    for name in ("hands", "equity", "EV"):
+        table.add_column(name, justify="right")
+    for player, name in enumerate(("OOP", "IP")):
+        hands = f"{len(solution.layout.combos[player]):,}"
+        equity, ev = record.equity[player], record.ev_chips[player]
+        table.add_row(name, hands, f"{100 * equity:.2f} %", f"{ev:.2f}")
+    console.print(table)
+    mix = zip(solution.tree.actions(0), solution.root_frequency, strict=True)
+    console.print()
+    console.print(f"OOP begins      {'   '.join(f'{a} {100 * p:.1f} %' for a, p in mix)}")
+    pct, chips = solution.exploitability_pct, solution.exploitability_chips
+    console.print(f"exploitability  {pct:.3g} % of pot, {chips:.3g} chips")
+    threads = "1 thread" if record.threads == 1 else f"{record.threads} threads"
+    console.print(
+        f"iterations      {record.iterations:,} of {record.schedule} on {threads}, "
+        f"{record.solve_seconds:.2f} s after {record.build_seconds:.2f} s of building "
+        f"({STOPS[record.stopped]})"
+    )
+    console.print(
+        f"memory          {gib(record.planned_bytes)} planned, {gib(record.peak_bytes)} at most"
+    )

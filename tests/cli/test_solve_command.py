@@ -1,0 +1,153 @@
+"""`poker-solver solve` from the outside."""
+
+import csv
+import json
+import subprocess
+import sys
+
+import pytest
+
+import poker_solver as ps
+from poker_solver.cli import main
+from tests.support.spots import FOLDER, river
+
+RIVER = str(FOLDER / "river_example.yaml")
+WORDS = ("--board", "QsJh2h5c9d", "--pot", "180", "--stack", "910", "--oop", "88+", "--ip", "99-22")
+
+
+def run(capsys, *arguments):
+    with pytest.raises(SystemExit) as left:
+        main(["solve", *arguments])
+    out, err = capsys.readouterr()
+    return left.value.code, out, err
+
+
+def test_json_is_one_object_and_nothing_else(capsys):
+    code, out, _ = run(capsys, RIVER, "--json", "--threads", "1")
+    assert code == 0
+    summary = json.loads(out)
+    assert summary["exploitability"]["pct_pot"] <= 0.3
+    assert summary["players"]["oop"]["ev_chips"] == pytest.approx(92.77, abs=0.6)
+    assert summary["threads"] == 1
+
+
+def test_the_summary_on_screen(capsys):
+    code, out, err = run(capsys, RIVER, "--max-iterations", "60", "--quiet", "--threads", "1")
+    assert (code, err) == (0, "")
+    assert "Td9d6hQc2s: pot 200, 900 behind" in out
+    assert "51.62 %" in out
+    assert "OOP begins      x " in out
+    assert "60 of dcfr:1.25,0.5,4 on 1 thread" in out
+    assert "(all done)" in out
+
+
+def test_a_spot_from_options_is_the_spot_of_a_file(capsys, tmp_path):
+    path = tmp_path / "spot.yaml"
+    sizes = {"bet": "52%", "raise": "45%"}
+    streets = dict.fromkeys(("flop", "turn", "river"), sizes)
+    spot = ps.Spot.from_mapping(
+        {
+            "board": "QsJh2h5c9d",
+            "pot": 180,
+            "stack": 910,
+            "oop": {"range": "88+", **streets},
+            "ip": {"range": "99-22", **streets},
+        }
+    )
+    path.write_text(spot.to_yaml())
+    same = ("--json", "--quiet", "--max-iterations", "10", "--threads", "1")
+    by_file = json.loads(run(capsys, str(path), *same)[1])
+    by_words = json.loads(run(capsys, *WORDS, "--bet", "52%", "--raise", "45%", *same)[1])
+    assert by_words["spot"] == by_file["spot"] == spot.fingerprint()
+    assert by_words["players"] == by_file["players"]
+    assert by_words["iterations"] == 10
+
+
+def test_save_checkpoint_and_load(capsys, tmp_path):
+    saved, check = tmp_path / "a.pks", tmp_path / "a.check"
+    code, _, _ = run(
+        capsys, RIVER, "--max-iterations", "20", "--quiet",
+        "--save", str(saved), "--checkpoint", str(check),
+    )  # fmt: skip
+    assert code == 0
+    assert ps.Solution.load(saved).iterations == 20
+    on = ("--max-iterations", "20", "--json", "--quiet")
+    further = json.loads(run(capsys, "--load", str(check), *on)[1])
+    straight = json.loads(run(capsys, RIVER, "--max-iterations", "40", "--json", "--quiet")[1])
+    assert further["iterations"] == 40
+    assert further["players"] == straight["players"]
+    assert further["exploitability"] == straight["exploitability"]
+    code, _, err = run(capsys, "--load", str(saved), *on)
+    assert (code, err.count("\n")) == (1, 1)
+    assert "holds a postflop solution, asked for a checkpoint" in err
+
+
+@pytest.mark.parametrize("suffix", ["csv", "json"])
+def test_a_node_is_exported(capsys, tmp_path, suffix):
+    path = tmp_path / f"node.{suffix}"
+    given = (RIVER, "--max-iterations", "30", "--quiet", "--export", str(path))
+    code, _, _ = run(capsys, *given, "--line", "b120")
+    assert code == 0
+    if suffix == "csv":
+        rows = list(csv.DictReader(path.read_text().splitlines()))
+        assert len(rows) == 246
+        assert rows[0]["board"] == "Td9d6hQc2s"
+        assert (rows[0]["line"], rows[0]["player"]) == ("b120", "ip")
+        mix = [float(rows[0][f"freq_{action}"]) for action in ("f", "c", "r300")]
+        assert sum(mix) == pytest.approx(1, abs=1e-5)
+        return
+    node = json.loads(path.read_text())
+    assert node["actions"] == ["f", "c", "r300"]
+    assert sum(node["ev"].values()) == pytest.approx(320, rel=1e-4)
+    assert len(node["hands"]) == 246
+    assert len(node["opponent"]) == 167
+
+
+WRONG = {
+    "no spot": ((), 2, "give a spot"),
+    "half a spot": (("--pot", "100"), 2, "needs --board, --stack, --oop, --ip too"),
+    "both": ((RIVER, "--pot", "100"), 2, "give a file or --pot, not both"),
+    "no file": (("nothing.yaml",), 2, "nothing.yaml"),
+    "bad range": ((*WORDS[:-1], "ZZ"), 2, "ip.range"),
+    "target": ((RIVER, "--target", "0"), 2, "target is 0.0, must be above 0"),
+    "device": ((RIVER, "--device", "mps"), 1, "device mps"),
+    "precision": ((RIVER, "--precision", "int3"), 2, "known precisions are float32"),
+    "folder": ((RIVER, "--save", "/nowhere/a.pks"), 1, "/nowhere"),
+    "export": ((RIVER, "--export", "a.txt"), 2, "must end in .csv or .json"),
+    "line": ((RIVER, "--export", "a.csv", "--line", "b7"), 2, "the actions here are"),
+    "end": ((RIVER, "--export", "a.csv", "--line", "x x"), 2, "nobody acts"),
+    "no export": ((RIVER, "--line", "x"), 2, "there is no --export"),
+    "load": (("--load", RIVER), 1, "not a poker-solver file"),
+}
+
+
+@pytest.mark.parametrize("name", WRONG)
+def test_what_is_wrong_is_one_line_and_a_code(capsys, name):
+    arguments, want, text = WRONG[name]
+    code, out, err = run(capsys, *arguments, "--quiet")
+    assert (code, out, err.count("\n")) == (want, "", 1)
+    assert text in err
+
+
+def test_a_spot_too_large_is_refused_with_the_numbers(capsys, monkeypatch):
+    from poker_solver.holdem import postflop_memory
+
+    monkeypatch.setattr(postflop_memory, "available_bytes", lambda device: 1_000_000_000)
+    code, out, err = run(capsys, str(FOLDER / "k72r_srp.yaml"), "--quiet")
+    assert (code, out, err.count("\n")) == (1, "", 1)
+    assert "433,702,656 elements" in err
+    assert "1.0 GB is free" in err
+
+
+def test_as_a_program(tmp_path):
+    path = tmp_path / "tiny.yaml"
+    path.write_text(ps.Spot.from_mapping(river("50%")).to_yaml())
+    done = subprocess.run(
+        [sys.executable, "-m", "poker_solver", "solve", str(path), "--json"],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0
+    assert json.loads(done.stdout)["root"]["actions"] == ["x", "b50"]
+    assert "Traceback" not in done.stderr
