@@ -1,6 +1,7 @@
 """The generic engine beside OpenSpiel, and how compiling grows; one thread."""
 
-import tracemalloc
+import subprocess
+import sys
 from collections.abc import Iterator
 from typing import Any
 
@@ -61,16 +62,37 @@ def best_response() -> Iterator[Row]:
 
 
 def compiling() -> Iterator[Row]:
-    """Time and peak memory per node, from ten thousand to two million nodes."""
-    for ranks in (5, 10, 20, 30):
+    """Time and growth of the process per node, from 80 thousand to two million nodes."""
+    for ranks in (10, 20, 30):
         rules = LeducPoker(ranks, 4)
         compiled = compile_game(rules)
         label = f"compile Leduc, {compiled.num_nodes:,} nodes"
         yield Row(label, 1e6 * once(lambda: compile_game(rules)) / compiled.num_nodes, "us/node")  # noqa: B023
-        tracemalloc.start()
-        if ranks <= 20:  # tracing slows a walk down too much for the largest
-            compile_game(rules)
-            _, peak = tracemalloc.get_traced_memory()
-            yield Row(f"{label}, peak memory", peak / compiled.num_nodes, "bytes/node")
-        tracemalloc.stop()
+        if sys.platform == "linux":
+            grown = grown_bytes(ranks) / compiled.num_nodes
+            yield Row(f"{label}, growth of the process", grown, "bytes/node")
         yield Row(f"{label}, arrays", compiled.num_bytes / compiled.num_nodes, "bytes/node")
+
+
+_GROWTH = """
+import sys
+from pathlib import Path
+from poker_solver.games.leduc import LeducPoker
+from poker_solver.trees.compile import compile_game
+
+def peak():  # of this program alone; getrusage would count its parent's, from before the exec
+    lines = Path("/proc/self/status").read_text().splitlines()
+    return next(int(line.split()[1]) for line in lines if line.startswith("VmHWM"))
+
+compile_game(LeducPoker())  # what is imported or built only once does not count
+before = peak()
+compile_game(LeducPoker(int(sys.argv[1]), 4))
+print(peak() - before)
+"""
+
+
+def grown_bytes(ranks: int) -> int:
+    """How much compiling raises the most a fresh process ever held."""
+    command = [sys.executable, "-c", _GROWTH, str(ranks)]
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    return 1024 * int(done.stdout)
