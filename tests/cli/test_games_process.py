@@ -58,6 +58,7 @@ def screen():
 def start(arguments, command=MODULE, **streams):
     streams = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, **streams}
     environment = {**os.environ, "TERM": "xterm-256color", "COLUMNS": "200"}
+    environment.pop("PYTHONUNBUFFERED", None)  # it would hide what is only noticed at the end
     return subprocess.Popen(
         [sys.executable, *command, *arguments], cwd=ROOT, text=True, env=environment, **streams
     )
