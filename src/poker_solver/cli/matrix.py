@@ -7,12 +7,14 @@ where no cell fits, the hands are listed.
 """
 
 from collections.abc import Callable, Sequence
+from math import isnan
 from textwrap import wrap
+from typing import Protocol
 
 from rich.text import Text
 
 from poker_solver.cards import CLASS_GRID
-from poker_solver.query import ActionDistribution, ActionKind, HandView, NodeView, RangeView
+from poker_solver.query import ActionDistribution, ActionKind, RangeView
 from poker_solver.query.node import RangeHand, action_kind, strength
 
 BRIGHT = {
@@ -35,6 +37,29 @@ NEVER_MARK = "."
 
 WIDE, NORMAL, SLIM, TIGHT, LIST = 8, 6, 5, 4, 0
 """Columns of a cell, the gap included: with percentage; letter; one mark; colour alone; none."""
+
+
+class Mixed(Protocol):
+    """A hand class that acts, of whatever game."""
+
+    @property
+    def name(self) -> str: ...  # noqa: D102
+
+    @property
+    def is_here(self) -> bool: ...  # noqa: D102
+
+    @property
+    def mix(self) -> ActionDistribution: ...  # noqa: D102
+
+
+class MixedView(Protocol):
+    """A node where somebody acts."""
+
+    @property
+    def actions(self) -> tuple[str, ...]: ...  # noqa: D102
+
+    @property
+    def hands(self) -> Sequence[Mixed]: ...  # noqa: D102
 
 
 def get_color_for_action(action: str, frequency: float) -> str:
@@ -63,7 +88,7 @@ def mark_of(mix: ActionDistribution) -> str:
     return letter.upper() if how == "pure" else letter if how == "mostly" else f"~{letter}"
 
 
-def render_matrix(view: NodeView, *, width: int = 80, color: bool = True) -> Text:
+def render_matrix(view: MixedView, *, width: int = 80, color: bool = True) -> Text:
     """The player to act: suited hands above the diagonal, offsuit below, no line over `width`."""
     cell = cell_width(width, color=color)
     if cell == LIST:
@@ -79,6 +104,46 @@ def render_range(view: RangeView, *, width: int = 80, color: bool = True) -> Tex
     return _grid(cell, lambda index: _reach_cell(view.hands[index], cell))
 
 
+def render_numbers(
+    names: Sequence[str], numbers: Sequence[float], shares: Sequence[float], *, width: int = 80
+) -> Text:
+    """A number for each class, none where it is NaN; `shares` of 1 colour them, red to green."""
+    room = min((width - 2) // 13, 8) - 1
+    if room < 4:
+        pairs = zip(names, numbers, strict=True)
+        return Text(hanging("", [f"{n}:{_short(x, 5)}" for n, x in pairs if not isnan(x)], width))
+    text = Text(no_wrap=True, overflow="crop")
+    ranks = [names[row[place]][0] for place, row in enumerate(CLASS_GRID.tolist())]
+    text.append("  " + " ".join(f"{rank:>{room}}" for rank in ranks) + "\n", "dim")
+    for rank, row in zip(ranks, CLASS_GRID.tolist(), strict=True):
+        text.append(f"{rank} ", "dim")
+        for column, index in enumerate(row):
+            content = f"{_short(numbers[index], room):>{room}}"
+            text.append(content, _number_style(shares[index]))
+            text.append("\n" if column == 12 else " ")
+    return text
+
+
+def _short(number: float, room: int) -> str:
+    """As many decimals as fit, two at most."""
+    if isnan(number):
+        return NEVER_MARK
+    number = 0.0 if abs(number) < 0.005 else number  # not -0.00
+    texts = [f"{number:.{decimals}f}" for decimals in (2, 1, 0)]
+    return next((text for text in texts if len(text) <= room), f"{number / 1000:.0f}k")
+
+
+def _number_style(share: float) -> str:
+    if isnan(share):
+        return NEVER_STYLE
+    kind = ActionKind.CALL if share >= 0.5 else ActionKind.FOLD
+    if 0.4 <= share < 0.6:
+        return f"{BRIGHT[kind]} on {_MIXED_GROUND}"
+    if 0.2 <= share < 0.8:
+        return f"#ffffff on {DIM[kind]}"
+    return f"bold #000000 on {BRIGHT[kind]}"
+
+
 def _grid(cell: int, cell_text: Callable[[int], tuple[str, str]]) -> Text:
     """Thirteen lines; `cell_text` gives a class its text and style."""
     text = Text(no_wrap=True, overflow="crop")
@@ -90,7 +155,7 @@ def _grid(cell: int, cell_text: Callable[[int], tuple[str, str]]) -> Text:
     return text
 
 
-def _action_cell(hand: HandView, cell: int) -> tuple[str, str]:
+def _action_cell(hand: Mixed, cell: int) -> tuple[str, str]:
     if not hand.is_here:
         mark, style = NEVER_MARK, NEVER_STYLE
     else:
@@ -138,7 +203,7 @@ def reach_style(hand: RangeHand) -> str:
     }[how]
 
 
-def _list_by_action(view: NodeView, width: int) -> Text:
+def _list_by_action(view: MixedView, width: int) -> Text:
     groups: dict[str, list[str]] = {}
     for kind in dict.fromkeys(action[0] for action in view.actions):
         for mark in (kind.upper(), kind, f"~{kind}"):

@@ -10,6 +10,7 @@ from poker_solver.cli.matrix import (
     NEVER_STYLE,
     SLIM,
     TIGHT,
+    MixedView,
     cell_width,
     get_color_for_action,
     hanging,
@@ -108,7 +109,7 @@ def _facts(facts: SolveFacts, width: int) -> Text:
     return text.append_text(paragraph(MODEL if facts.is_model else EXACT, width, "dim"))
 
 
-def render_legend(view: NodeView, *, width: int = 80, color: bool = True) -> Text:
+def render_legend(view: MixedView, *, width: int = 80, color: bool = True) -> Text:
     """What colours and letters mean."""
     parts = []
     for letter in dict.fromkeys(action[0] for action in view.actions):

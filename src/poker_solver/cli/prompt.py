@@ -1,11 +1,32 @@
 """The explorer on a terminal: reads lines with editing and history, prints replies; no logic."""
 
 import sys
+from typing import Protocol
 
 from rich.console import Console
 from rich.text import Text
 
-from poker_solver.cli.explorer import InteractiveSession
+from poker_solver.cli.explorer import Reply
+
+
+class Session(Protocol):
+    """A walk through a solution: every line typed gets a reply."""
+
+    width: int
+    color: bool
+
+    @property
+    def prompt(self) -> str:
+        """What stands before the cursor."""
+
+    def page(self) -> Text:
+        """Where we are, in full."""
+
+    def completions(self, begun: str) -> list[str]:
+        """What could be meant, for the Tab key."""
+
+    def handle(self, text: str) -> Reply:
+        """Do what was typed, or say why not."""
 
 
 def has_color(console: Console) -> bool:
@@ -18,7 +39,7 @@ def show(console: Console, text: Text) -> None:
     console.print(text, end="", no_wrap=True, overflow="crop", crop=True, highlight=False)
 
 
-def run(session: InteractiveSession, console: Console) -> None:
+def run(session: Session, console: Console) -> None:
     """Show where we are, then answer line by line until `q` or the end of input."""
     _edit_lines(session)
     show(console, session.page())
@@ -43,7 +64,7 @@ def run(session: InteractiveSession, console: Console) -> None:
             return
 
 
-def _edit_lines(session: InteractiveSession) -> None:
+def _edit_lines(session: Session) -> None:
     """Arrow keys, history and Tab at the prompt, where the platform has readline."""
     try:
         import readline

@@ -18,7 +18,7 @@ _ROUNDING = 1e-9
 
 
 class ActionKind(StrEnum):
-    """What an action is, its size put aside; checking and calling are one."""
+    """What an action is, its size put aside; checking and calling are one, betting and raising."""
 
     FOLD = "fold"
     CALL = "call"
@@ -30,6 +30,7 @@ _KINDS = {
     "f": ActionKind.FOLD,
     "c": ActionKind.CALL,
     "x": ActionKind.CALL,
+    "b": ActionKind.RAISE,
     "r": ActionKind.RAISE,
     "a": ActionKind.ALL_IN,
 }
@@ -39,12 +40,14 @@ _WORDS = {"f": "fold", "c": "call", "x": "check", "a": "all-in"}
 def action_kind(action: str) -> ActionKind:
     """`r2.5` -> raise; the first letter tells."""
     if action[:1] not in _KINDS:
-        raise InputError(f"action {action!r}: want f, c, x, a or r and an amount, as in r2.5")
+        raise InputError(f"action {action!r}: want f, c, x, a, or b or r and an amount, as in r2.5")
     return _KINDS[action[0]]
 
 
 def action_words(action: str) -> str:
-    """`r2.5` -> `raise 2.5`."""
+    """`r2.5` -> `raise 2.5`, `b94` -> `bet 94`."""
+    if action.startswith("b"):
+        return f"bet {action[1:]}".rstrip()
     return _WORDS.get(action) or f"raise {action.removeprefix('r')}"
 
 
@@ -59,7 +62,7 @@ def class_size(name: str) -> int:
 class ActionDistribution:
     """How often one hand takes each action."""
 
-    actions: tuple[str, ...]  # "f", "c" or "x", "r2.5", "a"
+    actions: tuple[str, ...]  # "f", "c" or "x", "b94", "r2.5", "a"
     frequency: tuple[float, ...]  # one per action, summing to 1
 
     def __post_init__(self) -> None:

@@ -1,0 +1,55 @@
+"""`explore`: walk a saved solution in the terminal, print a node of it, or write it down."""
+
+import io
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.console import Console
+
+from poker_solver.errors import InputError
+
+LOOKS = ("strategy", "ev", "equity")
+
+
+def explore(
+    file: Annotated[Path, typer.Argument(help="A solution that solve --save wrote.")],
+    line: Annotated[str, typer.Option(help='Start at this line: "x b94 c 7d".')] = "",
+    view: Annotated[str, typer.Option(help="strategy, ev or equity.")] = "strategy",
+    export: Annotated[
+        Path | None, typer.Option(help="Write the node to a .csv or .json and leave.")
+    ] = None,
+    no_interactive: Annotated[
+        bool, typer.Option("--no-interactive", help="Print the node, do not explore.")
+    ] = False,
+) -> None:
+    """Walk a solved spot: actions, cards, strategies, EVs, equities."""
+    if view not in LOOKS:
+        raise InputError(f"view is {view!r}, must be one of {', '.join(LOOKS)}")
+    if export is not None:
+        from poker_solver.cli.postflop_export import check_export
+
+        check_export(export, None, line)
+    with Console(stderr=True).status("Reading the solution"):
+        from poker_solver.cli import prompt
+        from poker_solver.cli.postflop_session import PostflopSession
+        from poker_solver.holdem.solution import Solution
+
+        solution = Solution.load(file)
+        if export is not None:
+            from poker_solver.cli.postflop_export import write_export
+
+            write_export(export, solution, line)
+            typer.echo(f"wrote {export}", err=True)
+            return
+        session = PostflopSession(solution, line)
+    session.look = view  # type: ignore[assignment]
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(errors="replace")
+    console = Console(highlight=False, markup=False)
+    session.width, session.color = console.width, prompt.has_color(console)
+    if not no_interactive and sys.stdin.isatty() and sys.stdout.isatty():
+        prompt.run(session, console)
+    else:
+        prompt.show(console, session.page())
