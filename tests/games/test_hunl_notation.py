@@ -10,6 +10,7 @@ from poker_solver.games import betting
 from poker_solver.games.notation import (
     ParsedAction,
     ParsedSequence,
+    at_stack_of,
     format_history,
     parse_action_sequence,
     resolve_line,
@@ -52,7 +53,7 @@ def test_spellings(text: str, history: tuple[str, ...]) -> None:
     [
         ("r2.5", "token 1 'r2.5': starts with no position; want SB or BB"),
         ("UTGr2.5", "token 1 'UTGr2.5': starts with no position"),
-        ("SB", "token 1 'SB': 'nothing' is no action; want f, c, x, a or r and an amount"),
+        ("SB", "token 1 'SB': nothing is no action; want f, c, x, a or r and an amount"),
         ("SBz", "token 1 'SBz': 'z' is no action"),
         ("SBr2.5 BBr8x", "token 2 'BBr8x': 'r8x' is no action"),
         ("SBr", "token 1 'SBr': raise to how much? as in 'SBr2.5'"),
@@ -70,12 +71,21 @@ def test_spellings(text: str, history: tuple[str, ...]) -> None:
         ("SBr0.5", "token 1 'SBr0.5': a raise must be to more than 1"),
         ("SBr3 50bb", "token 2 '50bb': a stack may only lead the line"),
         ("0bb SBf", "token 1 '0bb': the stack must be positive"),
+        ("SBr" + 400 * "9", "nobody has more than 100,000 bb"),
     ],
 )
 def test_errors_name_the_token_and_what_is_wrong(text: str, message: str) -> None:
     with pytest.raises(LineError) as caught:
         parse_action_sequence(text)
     assert message in str(caught.value)
+
+
+def test_the_stack_of_a_line_is_checked_like_that_of_a_config() -> None:
+    config = load_config("short_20")
+    assert at_stack_of(parse_action_sequence("SBc"), config) == config
+    assert at_stack_of(parse_action_sequence("50bb SBc"), config).stack_depth == 50
+    with pytest.raises(LineError, match=r"token 1 '1bb': stack_depth: 1 must leave more"):
+        at_stack_of(parse_action_sequence("1bb SBc"), config)
 
 
 def test_resolving_checks_sizes_and_turns_a_full_stack_into_all_in() -> None:

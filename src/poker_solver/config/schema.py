@@ -8,6 +8,7 @@ import hashlib
 import json
 from collections.abc import Iterator
 from functools import cached_property
+from math import isnan
 from typing import Annotated, Any, Literal
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError
@@ -16,6 +17,8 @@ from poker_solver.config.problems import Problem, describe
 from poker_solver.errors import ConfigError
 
 CHIPS_PER_BB = 100
+MOST_STACK_BB = 100_000
+"""The deeper, the slower a solve converges; this deep it takes a hundred thousand iterations."""
 
 
 def _must_be_whole_chips(amount_bb: float) -> float:
@@ -31,10 +34,28 @@ def _must_be_positive(value: float) -> float:
     return value
 
 
+def _must_be_a_stack(amount_bb: float) -> float:
+    if amount_bb > MOST_STACK_BB:
+        raise ValueError(f"must be at most {MOST_STACK_BB:,}")
+    return amount_bb
+
+
+def _must_be_a_name(text: str) -> str:
+    if not text.strip() or not text.isprintable():
+        raise ValueError("must be one line of printable text")
+    return text
+
+
 def _must_not_be_negative(value: float) -> float:
     if value < 0:
         raise ValueError("must not be negative")
     return value
+
+
+def _must_be_a_cap(value: float) -> float:
+    if isnan(value):
+        raise ValueError("must be a number of bb, or .inf for none")
+    return _must_not_be_negative(value)
 
 
 def _must_be_a_rate(value: float) -> float:
@@ -52,7 +73,7 @@ _Amount = Annotated[
     _Number, AfterValidator(_must_not_be_negative), AfterValidator(_must_be_whole_chips)
 ]
 _Size = Annotated[_Number, AfterValidator(_must_be_positive), AfterValidator(_must_be_whole_chips)]
-_Cap = Annotated[float, Field(strict=True), AfterValidator(_must_not_be_negative)]
+_Cap = Annotated[float, Field(strict=True), AfterValidator(_must_be_a_cap)]
 
 
 class _Checked(BaseModel):
@@ -90,8 +111,8 @@ class Config(_Checked):
     to, in front of the player, the ante not counted; empty means all-in only.
     """
 
-    name: Annotated[str, Field(strict=True, min_length=1)] = "Custom"
-    stack_depth: _Size
+    name: Annotated[str, Field(strict=True), AfterValidator(_must_be_a_name)] = "Custom"
+    stack_depth: Annotated[_Size, AfterValidator(_must_be_a_stack)]
     raise_sizes: Annotated[tuple[_Size, ...], AfterValidator(_must_be_an_order)]
     blinds: Blinds = Blinds()
     ante: _Amount = 0.0

@@ -45,6 +45,8 @@ def parse_mapping(text: str, wanted: Iterable[str]) -> tuple[dict[str, Any], lis
         place = f"line {mark.line + 1}: " if mark else ""
         reason = getattr(error, "problem", None) or "cannot be parsed"
         raise ConfigError(f"{place}not YAML: {reason}") from None
+    except RecursionError:
+        raise ConfigError("nested too deep") from None
     if not isinstance(data, dict):
         found = "nothing" if data is None else f"a {type(data).__name__}"
         raise ConfigError(f"holds {found}, wants keys: {', '.join(wanted)}")

@@ -9,8 +9,8 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from poker_solver.config import CHIPS_PER_BB, Config, bb_text
-from poker_solver.errors import LineError
+from poker_solver.config import CHIPS_PER_BB, MOST_STACK_BB, Config, bb_text
+from poker_solver.errors import ConfigError, LineError
 from poker_solver.games.betting import (
     ALL_IN,
     BB,
@@ -97,6 +97,16 @@ def parse_action_sequence(text: str) -> ParsedSequence:
     return ParsedSequence(stack, tuple(actions))
 
 
+def at_stack_of(line: ParsedSequence, config: Config) -> Config:
+    """The config at the stack that the line names, if it names one."""
+    if line.stack is None:
+        return config
+    try:
+        return config.with_stack(line.stack)
+    except ConfigError as error:
+        raise LineError(f"token 1 '{line.stack:g}bb': {error}") from None
+
+
 def resolve_line(line: ParsedSequence, config: Config) -> tuple[str, ...]:
     """The line as a history of this config, its stack override applied by the caller.
 
@@ -126,8 +136,8 @@ def _parse_token(index: int, token: str) -> ParsedAction:
     match = _ACTION.fullmatch(token[2:].lower())
     word = _WORDS.get(match[1]) if match else None
     if match is None or word is None:
-        what = token[2:] or "nothing"
-        raise LineError(f"{place}: {what!r} is no action; want f, c, x, a or r and an amount")
+        what = repr(token[2:]) if token[2:] else "nothing"
+        raise LineError(f"{place}: {what} is no action; want f, c, x, a or r and an amount")
     if word != "raise":
         if match[2]:
             raise LineError(f"{place}: only a raise takes an amount")
@@ -135,6 +145,8 @@ def _parse_token(index: int, token: str) -> ParsedAction:
     if not match[2]:
         raise LineError(f"{place}: raise to how much? as in '{position}r2.5'")
     amount = float(match[2])
+    if amount > MOST_STACK_BB:
+        raise LineError(f"{place}: nobody has more than {MOST_STACK_BB:,} bb")
     if abs(amount * CHIPS_PER_BB - round(amount * CHIPS_PER_BB)) > 1e-6:
         raise LineError(f"{place}: {match[2]} is finer than a hundredth of a bb")
     return ParsedAction(position, word, amount)
