@@ -71,6 +71,14 @@ def test_the_table_before_the_flop() -> None:
     ]
 
 
+def test_large_and_broken_counts_are_written_out() -> None:
+    assert "1,624,350 pairs of hands" in run("random", "random")[0]
+    out, _ = run("AA:0.25", "KK,QQ:0.1")
+    assert "9.9 pairs of hands" in out
+    assert "1.5 of 6" in out
+    assert "6.6 of 12" in out
+
+
 def test_the_table_on_a_river_by_class() -> None:
     out, _ = run("AA,72o", "KK", "--board", "Ks7h2d9c4s", "--by", "class")
     assert [" ".join(line.split()) for line in out.splitlines()] == [
@@ -97,6 +105,8 @@ def test_the_table_on_a_river_by_class() -> None:
         (["AKs", "QQ", "--board", "TdTd9h"], "Td is there twice"),
         (["AhKh", "QQ", "--board", "AhTd9h"], "first range is empty: the board AhTd9h blocks"),
         (["", "QQ"], "the first range: range is empty"),
+        (["AX", "QQ", "--board", "Td9d"], "random; board 'Td9d': has 2 cards"),
+        (["AX", "QX"], "random; the second range: range token 'QX': 'X' is not a rank"),
     ],
 )
 def test_wrong_input_is_an_input_error(arguments: list[str], why: str) -> None:

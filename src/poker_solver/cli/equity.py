@@ -46,8 +46,7 @@ def equity(
 ) -> None:
     """Exact equity of a hand or range against another, on any board."""
     started = time.perf_counter()
-    weights = [read_range("first", first), read_range("second", second)]
-    cards = parse_board(board)
+    weights, cards = read_spot(first, second, board)
     with Console(stderr=True, quiet=as_json).status("Counting (compiled on the first run)"):
         from poker_solver.cards.equity import range_equity
 
@@ -61,12 +60,25 @@ def equity(
         print_tables(summary)
 
 
-def read_range(name: str, text: str) -> NDArray[np.float64]:
-    """[1326] weights; an error says which of the two ranges it is about."""
+def read_spot(
+    first: str, second: str, board: str
+) -> tuple[list[NDArray[np.float64]], tuple[int, ...]]:
+    """Both ranges [1326] and the board's cards; an error lists all that is wrong, and where."""
+    weights: list[NDArray[np.float64]] = []
+    cards: tuple[int, ...] = ()
+    problems = []
+    for name, text in (("first", first), ("second", second)):
+        try:
+            weights.append(parse_range(text))
+        except InputError as error:
+            problems.append(f"the {name} range: {error}")
     try:
-        return parse_range(text)
+        cards = parse_board(board)
     except InputError as error:
-        raise InputError(f"the {name} range: {error}") from None
+        problems.append(str(error))
+    if problems:
+        raise InputError("; ".join(problems))
+    return weights, cards
 
 
 def summarise(result: "RangeEquity", by: By | None, seconds: float) -> dict[str, Any]:
@@ -116,10 +128,10 @@ def print_tables(summary: dict[str, Any]) -> None:
     console = Console(highlight=False, markup=False)
     where = f"on {summary['board']}" if summary["board"] else "before the flop"
     runouts = "1 runout" if summary["runouts"] == 1 else f"{summary['runouts']:,} runouts"
-    console.print(f"{where}: {summary['pairs']:,g} pairs of hands, {runouts} each")
+    console.print(f"{where}: {_count(summary['pairs'])} pairs of hands, {runouts} each")
     table = _table("range")
     for player in summary["players"]:
-        combos = f"{player['weight']:g} of {player['combos']:,}"
+        combos = f"{_count(player['weight'])} of {player['combos']:,}"
         weighted = player["weight"] != player["combos"]
         table.add_row(
             player["range"], combos if weighted else f"{player['combos']:,}", *_shares(player)
@@ -131,7 +143,7 @@ def print_tables(summary: dict[str, Any]) -> None:
         console.print()
         table = _table("hand")
         for hand, row in player["hands"].items():
-            table.add_row(hand, f"{row['weight']:g}", *_shares(row))
+            table.add_row(hand, _count(row["weight"]), *_shares(row))
         console.print(table)
 
 
@@ -141,6 +153,11 @@ def _table(first: str) -> Table:
     for name in ("combos", "equity", "win", "tie"):
         table.add_column(name, justify="right")
     return table
+
+
+def _count(weight: float) -> str:
+    """`1,624,350`, or `221.1` where hands have weights."""
+    return f"{weight:,.4f}".rstrip("0").rstrip(".")
 
 
 def _shares(row: dict[str, Any]) -> list[str]:
