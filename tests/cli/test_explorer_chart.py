@@ -1,6 +1,7 @@
 """The picture, looked at pixel by pixel: cells split by action and filled by reach."""
 
 import io
+from dataclasses import replace
 
 import numpy as np
 from matplotlib.colors import to_rgb
@@ -57,3 +58,10 @@ def test_raises_darken_with_their_size() -> None:
     light, dark = (sum(to_rgb(colors[action])) for action in ("r4", "r12"))
     assert light >= dark
     assert len(set(action_colors(node()).values())) >= 5
+
+
+def test_a_name_is_no_formula_and_may_lack_letters_in_the_font() -> None:
+    view = node()
+    for name in (r"$\\no{$ such $formula$", "龍", "long " * 60):
+        facts = replace(view.facts, config=name)
+        assert draw_chart(replace(view, facts=facts)).startswith(b"\x89PNG")

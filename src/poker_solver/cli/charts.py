@@ -1,6 +1,7 @@
 """The matrix as a picture, cells split by action, as people know it from charts; no text output."""
 
 import io
+import warnings
 from math import ceil
 
 from matplotlib.axes import Axes
@@ -62,7 +63,11 @@ def draw_chart(view: NodeView) -> bytes:
         note = "The higher a cell is filled, the more often the hand gets here; grey never does."
         foot.text(0.01, legend - 0.08, note, fontsize=8.5, color=_SOFT_INK, va="center")
     out = io.BytesIO()
-    figure.savefig(out, format="png", metadata={"Software": None})
+    with warnings.catch_warnings():  # a letter that the font lacks is drawn as a box
+        warnings.filterwarnings(
+            "ignore", message="Glyph .* missing from font", category=UserWarning
+        )
+        figure.savefig(out, format="png", metadata={"Software": None})
     return out.getvalue()
 
 
@@ -113,7 +118,10 @@ def _draw_title(axes: Axes, view: NodeView) -> None:
     ]
     if facts.is_model:
         notes.append("model: flops checked down")
-    axes.text(0, 0.46, "  ·  ".join(notes), fontsize=9.5, va="center", color=_SOFT_INK)
+    text = "  ·  ".join(notes)
+    size = min(9.5, 9.5 * 120 / len(text))
+    # A config may be called "$5$": that is its name, not a formula.
+    axes.text(0, 0.46, text, fontsize=size, va="center", color=_SOFT_INK, parse_math=False)
 
 
 def _draw_legend(
