@@ -28,7 +28,7 @@ from poker_solver.cli.pages import (
     render_range_page,
 )
 from poker_solver.config import load_config
-from poker_solver.query import ActionKind, NodeView
+from poker_solver.query import ActionKind, EndView, NodeView
 from tests.support.golden import assert_golden
 from tests.support.views import InventedSource
 
@@ -168,6 +168,20 @@ def test_header_warns_where_hardly_anybody_gets() -> None:
     assert ROUGH not in render_header(view, width=100).plain
     assert ROUGH in render_header(replace(view, reached=0.0004), width=100).plain
     assert ROUGH in render_header(replace(view, reached=float("nan")), width=100).plain
+
+
+def test_the_legend_speaks_of_letters_that_the_matrix_has() -> None:
+    source = InventedSource(load_config("push_fold_10"))
+    text = render_page(source.view(())).plain
+    assert "A 85 %+, a 60 %+, ~a mixed, . never" in text
+    assert "R 85 %+, r 60 %+, ~r mixed, . never" in render_page(node()).plain
+
+
+def test_a_fold_that_nobody_gets_to_still_says_what_it_costs() -> None:
+    view = SOURCE.view(("a", "f"))
+    assert isinstance(view, EndView)
+    nobody = replace(view, ev_bb=(float("nan"), float("nan")))
+    assert "BB folds and loses 1 bb; SB takes the pot." in render_page(nobody).plain
 
 
 def test_nan_shows_as_a_dash() -> None:

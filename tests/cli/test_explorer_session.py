@@ -59,7 +59,9 @@ def test_a_raise_to_the_stack_is_the_all_in() -> None:
         (("r2.5",), "BBx", "there is a bet to call, c calls; BB may play"),
         ((), "BBr8", "it is SB's turn here, not BB's"),
         (("a", "c"), "BBr8", "it is nobody's turn here, not BB's"),
-        ((), "0.5bb", "stack_depth: 0.5 must leave more than the big blind"),
+        ((), "0.5bb", "0.5 must leave more than the big blind"),
+        ((), "9" * 400 + "bb", "must be a finite number"),
+        ((), "SBr" + "9" * 400 + " BBc", "nobody has more than 100,000 bb"),
         ((), "nonsense", "? shows what can be typed"),
     ],
 )
@@ -90,7 +92,7 @@ def test_another_stack_is_solved_when_asked_for() -> None:
     assert "stack 50 bb" in walk.handle("50bb SBr2.5 BBr8").text.plain
     assert where(walk) == "SBr2.5 BBr8"
     assert "stack 20 bb" not in walk.handle("50bb").text.plain
-    assert source.asked == [50]
+    assert source.asked == [50, 50]  # whether to solve again is the source's business
 
 
 def test_a_line_that_is_illegal_at_the_new_stack_is_not_solved() -> None:
@@ -139,6 +141,17 @@ def test_ranges_at_the_end_and_who_o_means_there() -> None:
     walk = session("r2.5", "c")
     assert walk.handle("o").text.plain.startswith("SB's range, after SBr2.5 BBc")
     assert walk.handle("bb").text.plain.startswith("BB's range")
+
+
+def test_an_end_shows_what_the_held_combo_has() -> None:
+    walk = session("r2.5")
+    walk.handle("AcKh")
+    page = " ".join(walk.handle("c").text.plain.split())
+    # AKo is class 91 of the big blind: 0.9 - 0.004 - 91 / 400
+    assert "SB: equity 33.1 %, EV -0.842 bb BB with AcKh: equity 66.8 %, EV +0.842 bb" in page
+    assert "SB with 713 of 1,225 combos and BB with 773 of 1,326 combos get here." in page
+    page = " ".join(walk.handle("-").text.plain.split())
+    assert "SB: equity 41.2 %, EV -0.250 bb BB: equity 58.8 %, EV +0.250 bb" in page
 
 
 def test_help_page_and_quit() -> None:

@@ -1,6 +1,14 @@
 """The whole program on a pseudo-terminal: solve, explore, leave."""
 
+import io
+
+import pytest
+from rich.console import Console
+
+from poker_solver.cli.explorer import InteractiveSession
+from poker_solver.cli.prompt import run
 from tests.support.terminal import Terminal
+from tests.support.views import InventedSource
 
 SOLVE = ("hunl", "--config", "push_fold_10", "--iterations", "300", "--device", "cpu")
 
@@ -64,3 +72,19 @@ def test_ctrl_c_while_solving_opens_the_explorer_with_what_there_is() -> None:
         assert "stopped by Ctrl-C after" in terminal.wait_for("SB> ")
         terminal.type("q\n")
         assert terminal.wait_for_end() == 0
+
+
+def test_a_reply_is_laid_out_for_the_width_at_the_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    console = Console(file=io.StringIO(), width=100, color_system=None)
+    typed = iter(["", "q"])
+
+    def resize_and_type(prompt: str) -> str:
+        console.width = 48
+        return next(typed)
+
+    monkeypatch.setattr("builtins.input", resize_and_type)
+    session = InteractiveSession(InventedSource(), width=100, color=False)
+    run(session, console)
+    assert isinstance(console.file, io.StringIO)
+    page = InteractiveSession(InventedSource(), width=48, color=False).page()
+    assert console.file.getvalue().endswith(page.plain)

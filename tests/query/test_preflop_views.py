@@ -93,3 +93,24 @@ def test_classes_that_were_not_dealt_never_get_anywhere() -> None:
     other = next(hand for hand in view.hands if hand.name == "QQ")
     assert not other.is_here
     assert all(math.isnan(ev) for ev in other.ev_bb)
+
+
+def test_a_hand_that_is_held_at_an_end_has_its_own_equity_and_ev() -> None:
+    rake = {"rate": 0.05, "cap": 0.5}
+    config = Config(stack_depth=8, raise_sizes=(2.0, 8.0), ante=0.25, rake=rake)
+    solution = solve_preflop(config, max_iterations=60)
+    view = node_view(solution, ("r2", "c"))  # a pot of 4.5 bb, of which the house takes 5 %
+    assert isinstance(view, EndView)
+    taken, aces = 0.05 * 4.5, parse_hand("AA")[0]
+    for player in (0, 1):
+        held = view.holding(player, aces)
+        assert held.equity[player] > 0.7
+        assert sum(held.equity) == pytest.approx(1)
+        assert sum(held.ev_bb) == pytest.approx(-taken)
+        for share, ev in zip(held.equity, held.ev_bb, strict=True):
+            assert ev == pytest.approx(share * (4.5 - taken) - 2.25)
+        reach = [hand.combos * hand.reach for hand in view.ranges[player].hands]
+        other = solution.deal.pairs @ solution.reach(("r2", "c"))[1 - player]
+        weights = [r * m / c for r, m, c in zip(reach, other, solution.deal.combos, strict=True)]
+        mean = sum(w * hand.equity for w, hand in zip(weights, view.hands[player], strict=True))
+        assert mean / sum(weights) == pytest.approx(view.equity[player])

@@ -10,6 +10,7 @@ from poker_solver.games import betting
 from poker_solver.games.notation import ParsedSequence, format_history, resolve_line
 from poker_solver.query import (
     ActionDistribution,
+    EndHand,
     EndView,
     HandView,
     NodeView,
@@ -55,6 +56,12 @@ def invented_range(player: str, depth: int) -> RangeView:
     ]
     hands = (RangeHand(n, s, r) for n, s, r in zip(NAMES, SIZES, reach, strict=True))
     return RangeView(player, tuple(hands))
+
+
+def _end_hands(shift: float) -> tuple[EndHand, ...]:
+    """The better the class, the more equity."""
+    equities = [0.9 - shift - i / 400 for i in range(169)]
+    return tuple(EndHand(equity, 5 * equity - 2.5) for equity in equities)
 
 
 @dataclass
@@ -114,6 +121,7 @@ class InventedSource:
             equity=(0.4125, 0.5875),
             ev_bb=ev,
             ranges=ranges,
+            hands=tuple(_end_hands(0.004 * player) for player in (0, 1)),  # type: ignore[arg-type]
         )
 
     def resolve(self, line: ParsedSequence) -> tuple[str, ...]:

@@ -21,6 +21,7 @@ from poker_solver.cli.pages import (
     render_range_page,
 )
 from poker_solver.errors import InputError, LineError, PokerSolverError
+from poker_solver.games.betting import POSITIONS
 from poker_solver.games.notation import ParsedSequence, parse_action_sequence
 from poker_solver.query import NodeView, RangeView, View
 from poker_solver.query.removal import combos_left
@@ -147,7 +148,7 @@ class Source(Protocol):
         """The history of a line at the stack it names; an error says what is not legal in it."""
 
     def at_stack(self, stack_bb: float) -> "Source":
-        """The same game at another depth, solved."""
+        """The same game at a depth, this one or another; solved, unless it was before."""
 
 
 @dataclass(frozen=True)
@@ -190,8 +191,12 @@ class InteractiveSession:
         """Where we are, less the combos that a known hand makes impossible."""
         if isinstance(self._view, NodeView):
             return self._seen(self._view)
-        small, big = self._view.ranges
-        return replace(self._view, ranges=(self._removed(small), self._removed(big)))
+        end, held = self._view, self._held
+        if held is None:
+            return end
+        small, big = (self._removed(shown) for shown in end.ranges)
+        known = end.holding(POSITIONS.index(held.player), parse_hand(held.combo)[0])
+        return replace(known, ranges=(small, big))
 
     def _seen(self, view: NodeView) -> NodeView:
         held = self._held
@@ -294,7 +299,7 @@ class InteractiveSession:
 
     def _jump(self, line: ParsedSequence) -> Reply:
         history, source = self.source.resolve(line), self.source
-        if line.stack is not None and line.stack != self._view.facts.stack_bb:
+        if line.stack is not None:
             source = source.at_stack(line.stack)
         self._go_to(source, history)
         return Reply(self.page())

@@ -120,8 +120,10 @@ def render_legend(view: MixedView, *, width: int = 80, color: bool = True) -> Te
     if cell == TIGHT:
         marks = ["bright 85 %+", "dim 60 %+", "underlined mixed", "grey never"]
     else:
-        mixed = "~ mixed" if cell == SLIM else "~r mixed"
-        marks = ["R 85 %+", "r 60 %+", mixed, f"{NEVER_MARK} never"]
+        letters = [action[0] for action in view.actions]
+        letter = "r" if "r" in letters else letters[-1]
+        mixed = "~ mixed" if cell == SLIM else f"~{letter} mixed"
+        marks = [f"{letter.upper()} 85 %+", f"{letter} 60 %+", mixed, f"{NEVER_MARK} never"]
     return flow([*parts, ", ".join(marks)], width, gap="  ")
 
 
@@ -163,7 +165,8 @@ def render_end(view: EndView, *, width: int = 80) -> Text:
     small, big = view.ranges
     if view.ending == "fold":
         other = big.player if view.folded == small.player else small.player
-        lost = -view.ev_bb[0 if view.folded == small.player else 1]
+        behind = view.behind_bb[0 if view.folded == small.player else 1]
+        lost = view.facts.stack_bb - behind
         what = f"{view.folded} folds and loses {lost:g} bb; {other} takes the pot."
     elif view.ending == "all-in":
         what = f"All-in and called: the board is run out for a pot of {view.pot_bb:g} bb."
@@ -174,13 +177,21 @@ def render_end(view: EndView, *, width: int = 80) -> Text:
         )
     text = paragraph(what, width, "bold")
     if view.ending != "fold":
-        rows = zip(view.ranges, view.equity, view.ev_bb, strict=True)
-        shares = [
-            f"{r.player}: equity {percent(equity)}, EV {ev_text(ev)} bb" for r, equity, ev in rows
-        ]
+        whose = _holders(view)
+        rows = zip(whose, view.equity, view.ev_bb, strict=True)
+        shares = [f"{who}: equity {percent(eq)}, EV {ev_text(ev)} bb" for who, eq, ev in rows]
         text.append_text(flow(shares, width, gap="   "))
     held = [f"{r.player} with {combos_text(r.combos)} of {r.dealt:,} combos" for r in view.ranges]
     return text.append_text(paragraph(f"{' and '.join(held)} get here.", width))
+
+
+def _holders(view: EndView) -> list[str]:
+    """`SB`, or `SB with AcKh` where that is known: then its cards are off the other's range."""
+    small, big = view.ranges
+    return [
+        f"{own.player} with {other.blocked_by}" if other.blocked_by else own.player
+        for own, other in ((small, big), (big, small))
+    ]
 
 
 def render_hand(view: NodeView, hand: HandView, *, combo: str = "", width: int = 80) -> Text:
@@ -233,7 +244,7 @@ def render_range_page(view: View, held: RangeView, *, width: int = 80, color: bo
     if cell == SLIM:
         marks[1] = "~ some of them"
     elif cell == TIGHT:
-        marks = ["bright: all its combos get here", "dark: some", "grey: none"]
+        marks = ["bright: 85 %+ of its combos get here", "darker: fewer", "grey: none"]
     return text.append_text(flow(marks, width, gap=", "))
 
 

@@ -45,7 +45,6 @@ def run(session: Session, console: Console) -> None:
     show(console, session.page())
     show(console, Text("? for help, q to quit\n", "dim"))
     while True:
-        session.width, session.color = console.width, has_color(console)
         try:
             typed = input(session.prompt)
         except EOFError:
@@ -54,6 +53,7 @@ def run(session: Session, console: Console) -> None:
         except KeyboardInterrupt:  # gives up the line, not the program
             show(console, Text("\n"))
             continue
+        session.width, session.color = console.width, has_color(console)  # it may be resized
         try:
             reply = session.handle(typed)
         except KeyboardInterrupt:

@@ -58,6 +58,7 @@ class PreflopNode:
     reached: float  # the part of all deals that gets here
     value_bb: tuple[float, float]  # mean EV of SB, BB over the deals that get here
     equity: tuple[float, float]  # of the two ranges that get here, checked down
+    hand_equity: Float  # [2, H] of each player's classes against the other's range, likewise
 
     @property
     def line(self) -> str:
@@ -183,6 +184,7 @@ class PreflopSolution:
             reached=deals / self.deal.num_deals,
             value_bb=(_mean(ev[0], meeting.sum(axis=1)), _mean(ev[1], meeting.sum(axis=0))),
             equity=(share, 1.0 - share),
+            hand_equity=np.stack([self._hand_equity(reach[1 - p]) for p in (0, 1)]),
         )
 
     def summary(self, line: Line = "") -> dict[str, Any]:
@@ -213,15 +215,23 @@ class PreflopSolution:
         """[H] EV of the player's classes at a node that both reach like this."""
         other = reach[1 - player]
         cfv = self._evaluator.values(self.policy_sum, player, node, other)[1]
-        met = self.deal.pairs @ other / self.deal.num_deals
-        ev: Float = np.divide(cfv, met, out=np.full_like(cfv, np.nan), where=met > 0)
-        return ev
+        return _per_deal(cfv, self.deal.pairs @ other / self.deal.num_deals)
+
+    def _hand_equity(self, other: Float) -> Float:
+        """[H] equity of each class against a range that the other player reaches like this."""
+        return _per_deal((self.deal.pairs * self.deal.equity) @ other, self.deal.pairs @ other)
 
     @cached_property
     def _evaluator(self) -> "Evaluator":
         from poker_solver.kernels.range_cfr.on_numba import Evaluator
 
         return Evaluator(kernel_tree(self.tree, self.deal.num_deals), self.deal.hands)
+
+
+def _per_deal(total: Float, deals: Float) -> Float:
+    """NaN where there is no deal."""
+    out: Float = np.divide(total, deals, out=np.full_like(total, np.nan), where=deals > 0)
+    return out
 
 
 def _mean(ev: Float, weight: Float) -> float:

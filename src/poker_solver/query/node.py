@@ -5,7 +5,7 @@ reach and shares are fractions of 1. Money is in bb. An EV of NaN means that nob
 which is not the same as an EV of 0.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Literal
 
@@ -215,6 +215,14 @@ class NodeView:
 
 
 @dataclass(frozen=True, slots=True)
+class EndHand:
+    """What one hand class has where the betting is over, against all that the other may hold."""
+
+    equity: float  # NaN if the other player never gets here
+    ev_bb: float  # likewise
+
+
+@dataclass(frozen=True, slots=True)
 class EndView:
     """Where the betting is over."""
 
@@ -229,6 +237,16 @@ class EndView:
     equity: tuple[float, float]  # of the two ranges that get here; NaN if none does
     ev_bb: tuple[float, float]  # what each has won or lost, likewise
     ranges: tuple[RangeView, RangeView]  # SB, BB
+    hands: tuple[tuple[EndHand, ...], tuple[EndHand, ...]]  # of SB, of BB: 169, in class order
+
+    def holding(self, player: int, hand: int) -> "EndView":
+        """The same where a player (0 is SB) is known to hold this class: equity and EV are its."""
+        held = self.hands[player][hand]
+        equity = held.equity, 1.0 - held.equity
+        ev_bb = held.ev_bb, sum(self.ev_bb) - held.ev_bb  # what is lost to rake is the same
+        if player == 1:
+            equity, ev_bb = equity[::-1], ev_bb[::-1]
+        return replace(self, equity=equity, ev_bb=ev_bb)
 
 
 View = NodeView | EndView

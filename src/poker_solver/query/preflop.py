@@ -13,6 +13,7 @@ from poker_solver.games.betting import BB, NOBODY, POSITIONS, SB
 from poker_solver.holdem.preflop_solution import PreflopNode, PreflopSolution
 from poker_solver.query.node import (
     ActionDistribution,
+    EndHand,
     EndView,
     HandView,
     NodeView,
@@ -96,4 +97,11 @@ def _end_view(solution: PreflopSolution, node: PreflopNode) -> EndView:
         equity=node.equity,
         ev_bb=node.value_bb,
         ranges=(_range_view(node, SB), _range_view(node, BB)),
+        hands=(_end_hands(node, SB), _end_hands(node, BB)),
     )
+
+
+def _end_hands(node: PreflopNode, player: int) -> tuple[EndHand, ...]:
+    pairs = zip(node.hand_equity[player].tolist(), node.ev[player].tolist(), strict=True)
+    found = {name: EndHand(*pair) for name, pair in zip(node.hands, pairs, strict=True)}
+    return tuple(found.get(name, EndHand(nan, nan)) for name in _NAMES)
