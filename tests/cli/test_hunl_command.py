@@ -4,6 +4,7 @@ import csv
 import json
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +14,11 @@ from matplotlib.image import imread
 
 from poker_solver.cards import get_all_hands
 from poker_solver.cli import main
+from poker_solver.cli.hunl import Solved
+from poker_solver.config import Config, load_config
+from poker_solver.errors import FormatError
+from poker_solver.holdem.preflop import solve_preflop
+from poker_solver.holdem.preflop_solution import PreflopSolution
 
 BASIC = ("hunl", "--config", "push_fold_10", "--device", "cpu")
 
@@ -143,12 +149,15 @@ def test_png_cells_have_the_colour_of_their_action(
         (["--config", "no/such.yaml"], 2, "cannot read"),
         (["--action", "SBr7"], 2, "token 1 'SBr7': not legal here; SB may play f, c, r2.5"),
         (["--action", "BBc"], 2, "it is SB's turn"),
-        (["--action", "0.2bb SBc"], 2, "stack_depth"),
-        (["--target", "0"], 2, "target"),
-        (["--iterations", "-1"], 2, "iterations"),
+        (["--config", ""], 2, "cannot read"),
+        (["--action", "0.2bb SBc"], 2, "token 1 '0.2bb': stack_depth: 0.2 must leave more"),
+        (["--action", "SBr" + "9" * 400], 2, "nobody has more than 100,000 bb"),
+        (["--target", "0"], 2, "--target is 0, must be above 0"),
+        (["--target", "nan"], 2, "--target is nan, must be above 0"),
+        (["--iterations", "-1"], 2, "--iterations is -1, must be above 0"),
         (["--schedule", "x"], 2, "schedule is 'x'"),
         (["--device", "tpu"], 2, "device is 'tpu'"),
-        (["--export", "x.jpg"], 2, "x.jpg must end in .csv, .json or .png"),
+        (["--export", "x.jpg"], 2, "x.jpg must be a name that ends in .csv, .json or .png"),
         (["--export", "no/such/x.png"], 1, "there is no folder no/such"),
         (["--export", "x.png", "--action", "SBc BBx"], 2, "the betting is over after SBc BBx"),
         (["--save", "no/such/x"], 1, "there is no folder no/such"),
@@ -188,3 +197,48 @@ def test_help_of_the_program_stays_light() -> None:
     )
     out = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert out.stdout.strip() == "[]"
+
+
+def test_a_small_tree_is_solved_without_pytorch() -> None:
+    code = (
+        "import sys; from poker_solver.config import load_config; "
+        "from poker_solver.holdem.preflop import PreflopSolver; "
+        "print(PreflopSolver(load_config('push_fold_10'), device='auto').device, "
+        "'torch' in sys.modules)"
+    )
+    out = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert out.stdout.strip() == "cpu False"
+
+
+def test_a_file_that_cannot_be_written_costs_nobody_the_result(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(path: object, *rest: object) -> None:
+        raise FormatError(f"cannot write {path}: No space left on device")
+
+    monkeypatch.setattr("poker_solver.holdem.preflop.write_file", full)
+    monkeypatch.setattr("poker_solver.cli.export.export", full)
+    save, export = str(tmp_path / "p.pks"), str(tmp_path / "p.csv")
+    arguments = ("--iterations", "10", "--quiet", "--json", "--save", save, "--export", export)
+    code, out, err = run(capsys, *BASIC, *arguments)
+    assert (code, json.loads(out)["iterations"]) == (1, 10)
+    no_space = "No space left on device"
+    assert err == f"error: cannot write {save}: {no_space}; cannot write {export}: {no_space}\n"
+
+
+def test_a_stack_is_solved_once_and_again_only_if_it_was_stopped() -> None:
+    solved: list[float] = []
+
+    def solve(config: Config) -> PreflopSolution:
+        solved.append(config.stack_depth)
+        solution = solve_preflop(config, max_iterations=1)
+        return replace(solution, stopped="interrupted") if len(solved) == 1 else solution
+
+    first = Solved(solve_preflop(load_config("push_fold_10"), max_iterations=1), solve)
+    assert first.at_stack(10) is first
+    assert first.at_stack(8).solution.stopped == "interrupted"
+    again = first.at_stack(8)
+    assert again.solution.stopped == "iterations"
+    assert again.at_stack(8) is again
+    assert again.at_stack(10) is first
+    assert solved == [8, 8]

@@ -8,6 +8,7 @@ from math import isnan
 from pathlib import Path
 from typing import Any
 
+from poker_solver.cli.games import check_writable
 from poker_solver.errors import FormatError, InputError
 from poker_solver.query import NodeView
 
@@ -19,11 +20,9 @@ def check_export(path: Path | None) -> None:
     if path is None:
         return
     if path.suffix.lower() not in SUFFIXES:
-        raise InputError(f"{path} must end in {', '.join(SUFFIXES[:-1])} or {SUFFIXES[-1]}")
-    if not path.parent.is_dir():
-        raise FormatError(f"cannot write {path}: there is no folder {path.parent}")
-    if path.is_dir():
-        raise FormatError(f"cannot write {path}: it is a folder")
+        endings = f"{', '.join(SUFFIXES[:-1])} or {SUFFIXES[-1]}"
+        raise InputError(f"{path} must be a name that ends in {endings}")
+    check_writable(path)
 
 
 def export(path: Path, view: NodeView, summary: Mapping[str, Any]) -> None:

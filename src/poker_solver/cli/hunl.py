@@ -13,7 +13,7 @@ from rich.console import Console
 from rich.status import Status
 
 from poker_solver.cli.games import AsJson, ScheduleText, check_writable
-from poker_solver.errors import InputError
+from poker_solver.errors import FormatError, InputError
 
 if TYPE_CHECKING:  # imported where they are used: numba takes half a second that --help has not
     from poker_solver.cfr.schedules import Schedule
@@ -76,11 +76,16 @@ def hunl(
 
 
 def run(options: Options) -> None:
-    """Check what can be checked before any work, solve, write files, then show."""
+    """Check what can be checked before any work, solve, write files, then show.
+
+    A file that cannot be written costs nobody the result on screen.
+    """
     from poker_solver.cfr.schedules import parse_schedule
     from poker_solver.cli.export import check_export
     from poker_solver.games.notation import parse_action_sequence
 
+    check_above_zero("--target", options.target)
+    check_above_zero("--iterations", options.iterations)
     check_writable(options.save)
     check_export(options.export)
     schedule = parse_schedule(options.schedule) if options.schedule is not None else None
@@ -92,14 +97,19 @@ def run(options: Options) -> None:
 
     source = Solved(find(solver, options), solve_again)
     history = source.resolve(line)
-    if options.save is not None:
-        solver.save(options.save)
-    if options.export is not None:
-        write_export(options.export, source.solution, history)
+    problems = write_files(solver, source.solution, history, options)
     if options.as_json:
         typer.echo(json.dumps(source.solution.summary(history)))
     else:
         show_or_explore(source, history, options)
+    if problems:
+        raise FormatError("; ".join(problems))
+
+
+def check_above_zero(option: str, given: float | None) -> None:
+    """Refuse a limit that stops nothing or everything, by the name it was typed with."""
+    if given is not None and not given > 0:
+        raise InputError(f"{option} is {given:g}, must be above 0")
 
 
 def open_solver(
@@ -107,12 +117,12 @@ def open_solver(
 ) -> "PreflopSolver":
     """The game at the stack asked for, started anew or as it was saved, the line checked."""
     from poker_solver.config import load_config
+    from poker_solver.games.notation import at_stack_of
 
     if options.load is not None:
         return load_solver(options, line, schedule)
-    config = load_config(options.config or DEFAULT_CONFIG)
-    if line.stack is not None:
-        config = config.with_stack(line.stack)
+    config = load_config(DEFAULT_CONFIG if options.config is None else options.config)
+    config = at_stack_of(line, config)
     check_line(config, line, options.export)
     return new_solver(config, options, schedule)
 
@@ -200,20 +210,36 @@ class Solved:
 
     def resolve(self, line: "ParsedSequence") -> tuple[str, ...]:
         """The history of a line, at the stack it names."""
-        from poker_solver.games.notation import resolve_line
+        from poker_solver.games.notation import at_stack_of, resolve_line
 
-        config = self.solution.config
-        if line.stack is not None:
-            config = config.with_stack(line.stack)
-        return resolve_line(line, config)
+        return resolve_line(line, at_stack_of(line, self.solution.config))
 
     def at_stack(self, stack_bb: float) -> "Solved":
-        """The same game at another depth, solved once."""
+        """The same game at another depth, solved once; again if Ctrl-C ended it early."""
         self.at_stacks.setdefault(self.solution.config.stack_depth, self)
-        if stack_bb not in self.at_stacks:
+        known = self.at_stacks.get(stack_bb)
+        if known is None or known.solution.stopped == "interrupted":
             config = self.solution.config.with_stack(stack_bb)
             self.at_stacks[stack_bb] = Solved(self.solve(config), self.solve, self.at_stacks)
         return self.at_stacks[stack_bb]
+
+
+def write_files(
+    solver: "PreflopSolver", solution: "PreflopSolution", history: tuple[str, ...], options: Options
+) -> list[str]:
+    """The solve and the matrix asked for; returns what went wrong."""
+    problems = []
+    if options.save is not None:
+        try:
+            solver.save(options.save)
+        except FormatError as error:
+            problems.append(str(error))
+    if options.export is not None:
+        try:
+            write_export(options.export, solution, history)
+        except FormatError as error:
+            problems.append(str(error))
+    return problems
 
 
 def write_export(path: Path, solution: "PreflopSolution", history: tuple[str, ...]) -> None:

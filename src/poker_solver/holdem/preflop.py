@@ -337,9 +337,11 @@ def _num_threads(threads: int | None) -> int:
 
 
 def _choose_device(device: str, num_nodes: int) -> str:
+    if device == "auto" and num_nodes < _GPU_NODES:
+        return "cpu"  # without asking PyTorch, which takes a second to import
     name = device_name(device)
-    if name == "mps" and device != "auto":
-        raise DeviceError("device mps has no float64, which preflop solving needs; use cpu")
-    if device == "auto" and (name == "mps" or num_nodes < _GPU_NODES):
+    if name != "mps":
+        return name
+    if device == "auto":
         return "cpu"
-    return name
+    raise DeviceError("device mps has no float64, which preflop solving needs; use cpu")
