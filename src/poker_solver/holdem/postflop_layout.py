@@ -212,6 +212,7 @@ def _river(
         stride=stride[nodes],
         reach_row=reach_row,
         own_row=np.ascontiguousarray(reach_row[::-1]),
+        acts_again=np.array([_acts_below(tree, player)[nodes] for player in (0, 1)]),
         show=_lanes(tree, spot, groups, rows, SHOWDOWN),
         fold=_lanes(tree, spot, groups, rows, FOLD),
     )
@@ -248,6 +249,14 @@ def _lanes(
         target=np.ascontiguousarray(np.stack([np.stack(targets)] * 2).astype(np.int32)),
         payoff=np.ascontiguousarray(np.stack(payoffs, axis=1).astype(np.float32)),
     )
+
+
+def _acts_below(tree: BettingTree, player: int) -> NDArray[np.bool_]:
+    """[N] whether the player has a decision below each node."""
+    found = np.zeros(tree.num_nodes, bool)
+    for n in range(tree.num_nodes - 1, 0, -1):
+        found[tree.parent[n]] |= found[n] or tree.kind[n] == player
+    return found
 
 
 def _reach_rows(tree: BettingTree, group: NDArray[np.int64], player: int) -> Int:

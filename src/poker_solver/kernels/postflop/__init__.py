@@ -74,6 +74,7 @@ class River(NamedTuple):
     stride: Any  # [N] int64
     reach_row: Any  # [2, N] int32 node, in the group, whose row holds the opponent's reach here
     own_row: Any  # [2, N] int32 likewise the player's own
+    acts_again: Any  # [2, N] bool the player has a decision below this one
     show: "Lanes"
     fold: "Lanes"
 

@@ -125,40 +125,43 @@ def make_learn(count: int) -> Any:
     @vector
     def learn(
         typing: Any, regret: Any, policy_sum: Any, s: Any, width: Any, cfv: Any, node: Any,
-        below: Any, pitch: Any, policy: Any, own: Any, o: Any, positive: Any, negative: Any,
-        keep: Any,
+        below: Any, pitch: Any, own: Any, o: Any, positive: Any, negative: Any, keep: Any,
     ) -> Any:  # fmt: skip
         def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-            (regret, policy_sum, s, width, cfv, node, below, pitch, policy, own, o) = arguments[:11]
-            regret_type, sum_type, cfv_type = (signature.args[i] for i in (0, 1, 4))
-            policy_type, own_type = signature.args[8], signature.args[9]
+            regret, policy_sum, s, width, cfv, node, below, pitch, own, o = arguments[:10]
+            regret_type, sum_type, cfv_type, own_type = (signature.args[i] for i in (0, 1, 4, 8))
             block = _Block(context, builder)
-            up, down, keep = (block.spread(number) for number in arguments[11:])
-            rows = [block.step(below, pitch, a) for a in range(count)]
-            values = [block.load(cfv_type, cfv, row) for row in rows]
-            played = [block.load(policy_type, policy, row) for row in rows]
-            value = block.sum([builder.fmul(x, p) for x, p in zip(values, played, strict=True)])
-            reach = block.load(own_type, own, o)
+            up, down, keep = (block.spread(number) for number in arguments[10:])
             # All loads before any store: regrets and sums of a hand lie at one place of their
             # pages, and a load that looks like a store just made waits for it.
             places = [block.step(s, width, a) for a in range(count)]
             regrets = [block.load(regret_type, regret, place) for place in places]
             sums = [block.load(sum_type, policy_sum, place) for place in places]
+            values = [block.load(cfv_type, cfv, block.step(below, pitch, a)) for a in range(count)]
+            reach = block.load(own_type, own, o)
+            clipped = [block.clip(old) for old in regrets]
+            total = block.sum(clipped)
+            share = builder.fdiv(block.constant(1.0), total)
+            played = [
+                builder.select(
+                    block.is_positive(total), builder.fmul(part, share), block.constant(1 / count)
+                )
+                for part in clipped
+            ]
+            value = block.sum([builder.fmul(x, p) for x, p in zip(values, played, strict=True)])
             for a, place in enumerate(places):
                 fade = builder.select(block.is_positive(regrets[a]), up, down)
                 gained = builder.fsub(values[a], value)
                 new = builder.fadd(builder.fmul(regrets[a], fade), gained)
                 block.store(new, regret_type, regret, place)
             for a, place in enumerate(places):
-                more = builder.fmul(reach, played[a])
-                block.store(
-                    builder.fadd(builder.fmul(sums[a], keep), more), sum_type, policy_sum, place
-                )
+                more = builder.fadd(builder.fmul(sums[a], keep), builder.fmul(reach, played[a]))
+                block.store(more, sum_type, policy_sum, place)
             block.store(value, cfv_type, cfv, node)
             return context.get_dummy_value()
 
         n, f = types.intp, types.float32
-        arguments = (regret, policy_sum, n, n, cfv, n, n, n, policy, own, n, f, f, f)
+        arguments = (regret, policy_sum, n, n, cfv, n, n, n, own, n, f, f, f)
         return types.void(*arguments), generate
 
     return learn

@@ -5,9 +5,9 @@ from typing import Any
 import numpy as np
 from numba import njit
 
-from poker_solver.kernels.postflop import BEST, DEAL, LANES, LEARN
+from poker_solver.kernels.postflop import BEST, DEAL, LANES, LEARN, MEAN
 from poker_solver.kernels.postflop.lanes import lanes_to_rows, rows_to_lanes
-from poker_solver.kernels.postflop.rows import add, best, learn, match, mix, multiply, play
+from poker_solver.kernels.postflop.rows import add, best, learn, match, mix, play
 from poker_solver.kernels.postflop.terminals import fold, showdown, ties
 
 HALF = np.float32(0.5)
@@ -56,13 +56,14 @@ def _down(
             begin = river.offset[n] + board * river.stride[n]
             below = child - first
             if kind == player:
-                if mode != BEST:
+                if mode == MEAN:
                     match(stored, begin, num_own, count, num_own, policy, below, work.total)
-                if mode == LEARN:
+                elif mode == LEARN and river.acts_again[player, n]:
                     own_row = river.own_row[player, n]
-                    for a in range(count):
-                        if river.kind[child + a] < DEAL:
-                            multiply(mine, below + a, mine, own_row, policy, below + a, num_own)
+                    play(
+                        stored, begin, num_own, count, num_own, mine, own_row, below, policy,
+                        work.total,
+                    )  # fmt: skip
             else:
                 play(
                     stored, begin, num_other, count, num_other, reach, row, below, policy,
@@ -135,7 +136,7 @@ def _up(
                 begin = river.offset[n] + board * river.stride[n]
                 learn(
                     regret, policy_sum, begin, num_own, count, num_own, cfv, row, below,
-                    policy, work.river_own, river.own_row[player, n], weights,
+                    work.river_own, river.own_row[player, n], weights, policy, work.total,
                 )  # fmt: skip
             else:
                 mix(cfv, row, policy, below, count, 0, num_own)

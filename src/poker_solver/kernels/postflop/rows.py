@@ -96,13 +96,6 @@ def play(
 
 
 @njit(cache=True, nogil=True, fastmath=True, error_model="numpy")
-def multiply(target: Any, t: int, reach: Any, r: int, policy: Any, p: int, num_hands: int) -> None:
-    """target[t] = reach[r] * policy[p]."""
-    for i in range(num_hands):
-        target[t, i] = reach[r, i] * policy[p, i]
-
-
-@njit(cache=True, nogil=True, fastmath=True, error_model="numpy")
 def add(cfv: Any, node: int, first: int, num_actions: int, num_hands: int) -> None:
     """cfv[node] = sum over actions."""
     for i in range(num_hands):
@@ -137,7 +130,7 @@ def mix(
 @njit(cache=True, nogil=True)
 def learn(
     regret: Any, policy_sum: Any, offset: int, width: int, num_actions: int, num_hands: int,
-    cfv: Any, node: int, first: int, policy: Any, own: Any, own_row: int, weights: Any,
+    cfv: Any, node: int, first: int, own: Any, own_row: int, weights: Any, policy: Any, total: Any,
 ) -> None:  # fmt: skip
     """Set cfv[node] to the mix and update regret and policy sum of the player who acts there."""
     up, down, keep = weights[0], weights[1], weights[2]
@@ -147,57 +140,13 @@ def learn(
         for i in range(0, done, LANES):
             s, n, below, o = offset + i, node * pitch + i, first * pitch + i, own_row * pitch + i
             if num_actions == 2:
-                learn_2(
-                    regret,
-                    policy_sum,
-                    s,
-                    width,
-                    cfv,
-                    n,
-                    below,
-                    pitch,
-                    policy,
-                    own,
-                    o,
-                    up,
-                    down,
-                    keep,
-                )
+                learn_2(regret, policy_sum, s, width, cfv, n, below, pitch, own, o, up, down, keep)
             elif num_actions == 3:
-                learn_3(
-                    regret,
-                    policy_sum,
-                    s,
-                    width,
-                    cfv,
-                    n,
-                    below,
-                    pitch,
-                    policy,
-                    own,
-                    o,
-                    up,
-                    down,
-                    keep,
-                )
+                learn_3(regret, policy_sum, s, width, cfv, n, below, pitch, own, o, up, down, keep)
             else:
-                learn_4(
-                    regret,
-                    policy_sum,
-                    s,
-                    width,
-                    cfv,
-                    n,
-                    below,
-                    pitch,
-                    policy,
-                    own,
-                    o,
-                    up,
-                    down,
-                    keep,
-                )
+                learn_4(regret, policy_sum, s, width, cfv, n, below, pitch, own, o, up, down, keep)
     if done < num_hands:
+        _match(regret, offset, width, num_actions, done, num_hands, policy, first, total)
         mix(cfv, node, policy, first, num_actions, done, num_hands)
         _learn(
             regret, policy_sum, offset, width, num_actions, done, num_hands, cfv, node, first,

@@ -4,8 +4,8 @@ from typing import Any
 
 from numba import njit
 
-from poker_solver.kernels.postflop import BEST, DEAL, FOLD, LEARN
-from poker_solver.kernels.postflop.rows import add, best, learn, match, mix, multiply, play
+from poker_solver.kernels.postflop import BEST, DEAL, FOLD, LEARN, MEAN
+from poker_solver.kernels.postflop.rows import add, best, learn, match, mix, play
 from poker_solver.kernels.postflop.terminals import fold_above
 
 
@@ -35,11 +35,11 @@ def street_down(
         elif kind < DEAL:
             begin = street.offset[n] + board * street.stride[n]
             if kind == player:
-                if mode != BEST:
+                if mode == MEAN:
                     match(stored, begin, num_own, count, num_own, policy, child, work.total)
+                elif mode == LEARN:
+                    play(stored, begin, num_own, count, num_own, mine, n, child, policy, work.total)
                 for a in range(child, child + count):
-                    if mode == LEARN:
-                        multiply(mine, a, mine, n, policy, a, num_own)
                     for i in range(num_other):
                         reach[a, i] = reach[n, i]
             else:
@@ -76,7 +76,7 @@ def street_up(
             begin = street.offset[n] + board * street.stride[n]
             learn(
                 regret, policy_sum, begin, num_own, count, num_own, cfv, n, child,
-                policy, work.own, n, weights,
+                work.own, n, weights, policy, work.total,
             )  # fmt: skip
         else:
             mix(cfv, n, policy, child, count, 0, num_own)
