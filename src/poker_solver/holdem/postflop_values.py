@@ -7,7 +7,9 @@ about, in chips against half of the spot's pot. All hands are in the order of `l
 representative boards.
 """
 
-from collections.abc import Mapping
+import os
+from collections.abc import Callable, Iterator, Mapping
+from concurrent.futures import ThreadPoolExecutor
 from functools import cached_property
 from itertools import pairwise
 from typing import Any, NamedTuple
@@ -34,6 +36,9 @@ _LINES_KEPT = 200
 """Lines, each on one board, whose values are kept."""
 
 
+_TURNS_AT_ONCE = 8
+"""Turns whose values are in memory together."""
+
 _ROUNDING = 1e-12
 """A part of a range as small as this is what subtracting leaves of nothing."""
 
@@ -44,6 +49,22 @@ class Block(NamedTuple):
     street: int
     first: int
     last: int
+
+
+def state_rows(
+    layout: Layout, state: NDArray[Any], node: int, first: int, last: int
+) -> NDArray[Any]:
+    """[B, A, H] view of a decision's state on boards first to last of its street."""
+    num_actions = int(layout.tree.num_children[node])
+    num_hands = len(layout.combos[layout.tree.kind[node]])
+    stride, count, item = int(layout.stride[node]), last - first, state.itemsize
+    begin = int(layout.offset[node]) + first * stride
+    end = begin + (count - 1) * stride + num_actions * num_hands
+    return np.lib.stride_tricks.as_strided(
+        state[begin:end],
+        (count, num_actions, num_hands),
+        (stride * item, num_hands * item, item),
+    )
 
 
 class Evaluator:
@@ -65,21 +86,10 @@ class Evaluator:
 
     def strategy(self, node: int, block: Block) -> Float:
         """[B, A, H] of the player to act; uniform where he never gets."""
-        layout, num_actions = self.layout, int(self.tree.num_children[node])
-        num_hands = self.num_hands[self.tree.kind[node]]
-        size, stride = num_actions * num_hands, int(layout.stride[node])
-        begin = int(layout.offset[node]) + block.first * stride
-        count = block.last - block.first
-        item = self.weights.itemsize
-        rows = np.lib.stride_tricks.as_strided(
-            self.weights[begin : begin + (count - 1) * stride + size],
-            (count, num_actions, num_hands),
-            (stride * item, num_hands * item, item),
-            writeable=False,
-        )
+        rows = state_rows(self.layout, self.weights, node, block.first, block.last)
         found = rows.astype(np.float64)
         total = found.sum(axis=1, keepdims=True)
-        even = np.full_like(found, 1.0 / num_actions)
+        even = np.full_like(found, 1.0 / found.shape[1])
         shares: Float = np.divide(found, total, out=even, where=total > 0)
         return shares
 
@@ -250,9 +260,13 @@ class Evaluator:
         """Values where a card falls: the next street on all its boards, added up."""
         entry = {node: self.tree.children(node)[0] for node in deals}
         total = {node: (np.zeros_like(oop), np.zeros_like(ip)) for node, (oop, ip) in deals.items()}
-        for below in self._blocks_after(block):
+
+        def work_out(below: Block) -> Values:
             entries = {entry[node]: self._dealt(pair, below) for node, pair in deals.items()}
-            values = self._street(below, entries)
+            return self._street(below, entries)
+
+        blocks = self._blocks_after(block)
+        for below, values in zip(blocks, self._each(work_out, blocks), strict=True):
             for board in range(below.first, below.last):
                 for permutation in self._real_cards(below.street, board):
                     for player in (OOP, IP):
@@ -261,6 +275,16 @@ class Evaluator:
                             row = values[entry[node]][player][board - below.first]
                             total[node][player][0] += row[moved]
         return total
+
+    def _each(self, work_out: Callable[[Block], Values], blocks: list[Block]) -> Iterator[Values]:
+        """The values of every block in order, turns on as many threads as there are cores."""
+        if len(blocks) == 1:
+            yield work_out(blocks[0])
+            return
+        _ = self._live, self._strengths, self._cards  # made once, before threads share them
+        with ThreadPoolExecutor(os.cpu_count()) as pool:
+            for first in range(0, len(blocks), _TURNS_AT_ONCE):
+                yield from pool.map(work_out, blocks[first : first + _TURNS_AT_ONCE])
 
     def _blocks_after(self, block: Block) -> list[Block]:
         """The boards one card later: turns one by one, the rivers of a turn together."""

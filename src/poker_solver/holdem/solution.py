@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from poker_solver.config.spot import Spot
 from poker_solver.errors import ConfigError, FormatError
 from poker_solver.holdem.postflop_layout import Layout, lay_out
-from poker_solver.holdem.postflop_values import Block, Evaluator
+from poker_solver.holdem.postflop_values import Block, Evaluator, state_rows
 from poker_solver.holdem.solution_node import PLAYERS, SolutionNode, read_node
 from poker_solver.store.files import read_file, write_file
 from poker_solver.trees.postflop import BettingTree
@@ -180,12 +180,9 @@ def packed(layout: Layout, weights: NDArray[Any]) -> NDArray[np.uint16]:
     out = np.zeros(layout.num_elements, np.uint16)
     tree = layout.tree
     for node in np.flatnonzero(tree.is_decision).tolist():
-        num_hands = len(layout.combos[tree.kind[node]])
-        size = int(tree.num_children[node]) * num_hands
-        for board in range(layout.runouts.num_boards[tree.street[node]]):
-            begin = int(layout.offset[node] + board * layout.stride[node])
-            rows = weights[begin : begin + size].reshape(-1, num_hands)
-            total = rows.sum(axis=0)
-            shares = np.divide(rows, total, out=np.zeros_like(rows), where=total > 0)
-            out[begin : begin + size] = np.rint(shares * _MOST).astype(np.uint16).ravel()
+        num_boards = layout.runouts.num_boards[tree.street[node]]
+        rows = state_rows(layout, weights, node, 0, num_boards)
+        total = rows.sum(axis=1, keepdims=True)
+        shares = np.divide(rows, total, out=np.zeros_like(rows), where=total > 0)
+        state_rows(layout, out, node, 0, num_boards)[:] = np.rint(shares * _MOST)
     return out
