@@ -10,6 +10,7 @@ import pytest
 import poker_solver as ps
 from poker_solver.cli import main
 from tests.support.spots import FOLDER, river
+from tests.support.terminal import Terminal
 
 RIVER = str(FOLDER / "river_example.yaml")
 WORDS = ("--board", "QsJh2h5c9d", "--pot", "180", "--stack", "910", "--oop", "88+", "--ip", "99-22")
@@ -151,3 +152,16 @@ def test_as_a_program(tmp_path):
     assert done.returncode == 0
     assert json.loads(done.stdout)["root"]["actions"] == ["x", "b50"]
     assert "Traceback" not in done.stderr
+
+
+def test_ctrl_c_ends_with_what_there_is(tmp_path):
+    saved = tmp_path / "stopped.pks"
+    endless = (RIVER, "--max-iterations", "900000", "--save", str(saved))
+    with Terminal("solve", *endless, columns=120) as terminal:
+        terminal.wait_for("exploitability")
+        terminal.type("\x03")
+        terminal.wait_for("stopped by Ctrl-C after")
+        terminal.wait_for("(stopped by Ctrl-C)")
+        assert terminal.wait_for_end() == 0
+        assert "Traceback" not in terminal.text
+    assert ps.Solution.load(saved).record.stopped == "interrupted"

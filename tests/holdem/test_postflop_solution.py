@@ -3,10 +3,12 @@
 import numpy as np
 import pytest
 
+import poker_solver as ps
 from poker_solver.errors import InputError, LineError
 from poker_solver.holdem.postflop_layout import lay_out
 from poker_solver.holdem.postflop_values import Evaluator
-from tests.support.solved import solved
+from tests.support.solved import flop_mapping, solved
+from tests.support.spots import river
 
 LINES = {
     "river_example": ["", "x", "b120", "b120 r300", "x b120", "x x", "b120 f"],
@@ -135,6 +137,20 @@ def test_lines_that_cannot_be_played_are_refused():
         solution.node("x x Td")
     with pytest.raises(LineError, match="a card is dealt here"):
         solution.node("x x x")
+
+
+@pytest.mark.parametrize("name", ["river", "flop"])
+def test_rake_goes_to_neither_player(name):
+    fields = river("50%,a", "2.5x") if name == "river" else flop_mapping()
+    spot = ps.Spot.from_mapping({**fields, "rake": {"rate": 0.05, "cap": 6}})
+    solution = ps.solve(spot, max_iterations=20, threads=1)
+    root = solution.node()
+    total = sum(solution.record.ev_chips)
+    assert spot.pot - 6 < total < spot.pot - 0.04 * spot.pot
+    assert sum(player.mean_ev for player in root.players) == pytest.approx(total, rel=1e-5)
+    for player, ev in zip(root.players, solution.record.ev_chips, strict=True):
+        assert player.mean_ev == pytest.approx(ev, rel=1e-4)
+    assert solution.exploitability_chips >= 0
 
 
 def test_known_answers():
