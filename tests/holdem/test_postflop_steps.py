@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from poker_solver.cards import combo_to_string, parse_board, unblocked
 from poker_solver.cards.isomorphism import suit_symmetries
 from poker_solver.cfr.schedules import CFR_PLUS, LCFR, Schedule, dcfr
 from poker_solver.config.spot import Spot
@@ -16,6 +17,7 @@ from tests.support.postflop_states import (
     cfv_gaps,
     engine_cfv,
     largest_gap,
+    learn_gaps,
     places,
     read,
     regret_budget,
@@ -44,12 +46,25 @@ def test_first_iterations_are_the_oracles(name: str) -> None:
     where = places(engine.layout, oracle)
     for weights in engine.schedule.table(1, 4).astype(np.float32):
         for player in (0, 1):
-            regret, policy_sum = read(engine.regret, where), read(engine.policy_sum, where)
-            want = oracle.step(player, regret, policy_sum, weights.tolist())
-            engine.run_pass(player, LEARN, weights)
-            got = read(engine.regret, where), read(engine.policy_sum, where)
-            assert largest_gap(oracle, got[0], want[0], regret_budget(oracle, player, regret)) <= 1
-            assert largest_gap(oracle, got[1], want[1], sum_budget(oracle, policy_sum)) <= 1
+            assert max(learn_gaps(engine, oracle, where, player, weights)) <= 1
+
+
+@pytest.mark.parametrize("counts", [(1, 32), (15, 16), (16, 17), (17, 33), (31, 48)], ids=str)
+def test_any_number_of_hands_with_two_to_five_actions(counts: tuple[int, int]) -> None:
+    """Vector code takes sixteen hands at a time, and has a case for each number of actions."""
+    rng = np.random.default_rng(counts)
+    free = np.flatnonzero(unblocked(parse_board("Ks7h2d9c4s")))
+    texts = [
+        ",".join(map(combo_to_string, rng.choice(free, count, replace=False))) for count in counts
+    ]
+    spot = small_spot("Ks7h2d9c4s", *texts, "33%,75%,150%,a", "2.5x,a")
+    engine, oracle = PostflopEngine(lay_out(spot)), Oracle(spot)
+    where = places(engine.layout, oracle)
+    assert {len(oracle.tree.actions(n)) for n in oracle.decisions} == {2, 3, 4, 5}
+    for weights in engine.schedule.table(1, 3).astype(np.float32):
+        for player in (0, 1):
+            assert max(learn_gaps(engine, oracle, where, player, weights)) <= 1
+    assert max(cfv_gaps(engine, oracle, normalised(read(engine.policy_sum, where)))) <= 1
 
 
 @pytest.mark.parametrize("schedule", [POSTFLOP, dcfr(), LCFR, CFR_PLUS], ids=str)

@@ -11,6 +11,7 @@ from tests.support.spots import BET_SIZES, RAISE_SIZES
 
 STREETS = ("flop", "turn", "river")
 MOST_NODES = {3: 250, 4: 500, 5: 3000}
+NUM_HELD = {3: (7, 8), 4: (8, 12), 5: (8, 16)}  # cards that the hands of wide ranges are made of
 CLASSES = ("AA", "77", "22", "AKs", "KQs", "76s", "A2s", "T9s", "54s", "AQo", "K7o")
 
 
@@ -41,20 +42,22 @@ def random_spot(seed: int, num_cards: int) -> Spot:
 def _fields(rng: Random, num_cards: int) -> dict[str, Any]:
     deck = list(range(52))
     rng.shuffle(deck)
-    if rng.random() < 0.5:
+    style = rng.random()
+    if style < 0.4:
         board = _suited_board(rng, num_cards)
         texts = [_class_range(rng, num_cards) for _ in range(2)]
     else:
         board = deck[:num_cards]
-        few = deck[num_cards : num_cards + rng.randint(4, 9)]  # so that hands block each other
-        texts = [_combo_range(rng, few) for _ in range(2)]
-    many = num_cards == 5
+        narrow = style < 0.7  # few cards, so that most hands block each other; or many
+        held = rng.randint(4, 9) if narrow else rng.randint(*NUM_HELD[num_cards])
+        most = 6 if narrow else 100
+        texts = [_combo_range(rng, deck[num_cards : num_cards + held], most) for _ in range(2)]
     return {
         "board": cards_to_string(board),
         "pot": rng.randint(1, 200),
         "stack": rng.randint(1, 600),
-        "oop": _player(rng, texts[0], num_cards, many, is_oop=True),
-        "ip": _player(rng, texts[1], num_cards, many, is_oop=False),
+        "oop": _player(rng, texts[0], num_cards, is_oop=True),
+        "ip": _player(rng, texts[1], num_cards, is_oop=False),
         "rake": _rake(rng),
         "thresholds": {
             name: rng.choice([0, 0, 0, 0.1, 0.5, 1.5])
@@ -76,22 +79,20 @@ def _suited_board(rng: Random, num_cards: int) -> list[int]:
 
 
 def _class_range(rng: Random, num_cards: int) -> str:
-    classes = rng.sample(CLASSES, rng.randint(1, 2 if num_cards == 3 else 3))
+    classes = rng.sample(CLASSES, rng.randint(1, 2 if num_cards == 3 else 4))
     return ",".join(f"{name}:{rng.choice([1, 1, 0.5, 0.3])}" for name in classes)
 
 
-def _combo_range(rng: Random, cards: list[int]) -> str:
+def _combo_range(rng: Random, cards: list[int], most: int) -> str:
     combos = [(a, b) for a in cards for b in cards if a > b]
-    chosen = rng.sample(combos, rng.randint(1, min(6, len(combos))))
+    chosen = rng.sample(combos, rng.randint(1, min(most, len(combos))))
     return ",".join(
         f"{card_to_string(a)}{card_to_string(b)}:{rng.choice([1, 1, 0.75, 0.1])}" for a, b in chosen
     )
 
 
-def _player(
-    rng: Random, range_text: str, num_cards: int, many: bool, *, is_oop: bool
-) -> dict[str, Any]:
-    most = 3 if many else 1
+def _player(rng: Random, range_text: str, num_cards: int, *, is_oop: bool) -> dict[str, Any]:
+    most = num_cards - 2  # sizes in one list
 
     def sizes(known: tuple[str, ...]) -> str:
         return ",".join(rng.sample(known, rng.randint(0 if rng.random() < 0.3 else 1, most)))

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from poker_solver.cards.isomorphism import Permutation, permute_cards, suit_symmetries
 from poker_solver.holdem.postflop import PostflopEngine
 from poker_solver.holdem.postflop_layout import Layout
-from poker_solver.kernels.postflop import BEST, MEAN
+from poker_solver.kernels.postflop import BEST, LEARN, MEAN
 from tests.support.postflop_oracle import EPS, Float, Oracle, Table
 
 Places = dict[int, NDArray[np.int64]]
@@ -130,3 +130,21 @@ def cfv_gaps(engine: PostflopEngine, oracle: Oracle, policy: Table) -> list[floa
             gap = np.abs(got - want(player, policy)).max()
             gaps.append(float(gap) / oracle.budget_cfv(player))
     return gaps
+
+
+def learn_gaps(
+    engine: PostflopEngine,
+    oracle: Oracle,
+    where: Places,
+    player: int,
+    weights: NDArray[np.float32],
+) -> tuple[float, float]:
+    """Let the engine learn for one pass; largest gap of regrets and of sums, in their budgets."""
+    regret, policy_sum = read(engine.regret, where), read(engine.policy_sum, where)
+    want_regret, want_sum = oracle.step(player, regret, policy_sum, weights.tolist())
+    engine.run_pass(player, LEARN, weights)
+    got_regret, got_sum = read(engine.regret, where), read(engine.policy_sum, where)
+    return (
+        largest_gap(oracle, got_regret, want_regret, regret_budget(oracle, player, regret)),
+        largest_gap(oracle, got_sum, want_sum, sum_budget(oracle, policy_sum)),
+    )
