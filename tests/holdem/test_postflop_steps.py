@@ -54,10 +54,10 @@ def test_any_number_of_hands_with_two_to_five_actions(counts: tuple[int, int]) -
     """Vector code takes sixteen hands at a time, and has a case for each number of actions."""
     rng = np.random.default_rng(counts)
     free = np.flatnonzero(unblocked(parse_board("Ks7h2d9c4s")))
-    texts = [
+    oop, ip = (
         ",".join(map(combo_to_string, rng.choice(free, count, replace=False))) for count in counts
-    ]
-    spot = small_spot("Ks7h2d9c4s", *texts, "33%,75%,150%,a", "2.5x,a")
+    )
+    spot = small_spot("Ks7h2d9c4s", oop, ip, "33%,75%,150%,a", "2.5x,a")
     engine, oracle = PostflopEngine(lay_out(spot)), Oracle(spot)
     where = places(engine.layout, oracle)
     assert {len(oracle.tree.actions(n)) for n in oracle.decisions} == {2, 3, 4, 5}
