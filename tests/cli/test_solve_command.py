@@ -118,6 +118,7 @@ WRONG = {
     "line": ((RIVER, "--export", "a.csv", "--line", "b7"), 2, "the actions here are"),
     "end": ((RIVER, "--export", "a.csv", "--line", "x x"), 2, "nobody acts"),
     "no export": ((RIVER, "--line", "x"), 2, "there is no --export"),
+    "no rivers": ((RIVER, "--no-rivers", "--save", "a.pks"), 2, "of a flop or turn spot"),
     "load": (("--load", RIVER), 1, "not a poker-solver file"),
 }
 

@@ -47,6 +47,10 @@ ScheduleText = Annotated[
     str | None, typer.Option("--schedule", help="dcfr:1.25,0.5,4 if not given; dcfr:A,B,G, cfr+.")
 ]
 Save = Annotated[Path | None, typer.Option(help="Write the solution; explore opens it.")]
+NoRivers = Annotated[
+    bool,
+    typer.Option("--no-rivers", help="Save flop and turn; a river is solved when it is opened."),
+]
 Checkpoint = Annotated[
     Path | None, typer.Option(help="Write all that --load needs: every 5 minutes and at the end.")
 ]
@@ -68,6 +72,7 @@ class Options:
     precision: str
     schedule: str | None
     save: Path | None
+    no_rivers: bool
     checkpoint: Path | None
     load: Path | None
     export: Path | None
@@ -93,6 +98,7 @@ def solve(
     precision: Precision = "float32",
     schedule: ScheduleText = None,
     save: Save = None,
+    no_rivers: NoRivers = False,
     checkpoint: Checkpoint = None,
     load: Load = None,
     export: Export = None,
@@ -104,7 +110,7 @@ def solve(
     words = {"board": board, "pot": pot, "stack": stack, "oop": oop, "ip": ip}
     sizes = {"bet": bet, "raise": raise_}
     rules = (target, max_iterations, max_seconds, device, threads, precision, schedule)
-    files = (save, checkpoint, load, export, line)
+    files = (save, no_rivers, checkpoint, load, export, line)
     options = Options(*rules, *files, as_json, quiet)
     run(read_spot(spot, words, sizes, options.load is not None), options)
 
@@ -140,10 +146,12 @@ def run(spot: "Spot | None", options: Options) -> None:
         raise InputError(f"precision {options.precision!r}: known precisions are float32")
     for path in (options.save, options.checkpoint):
         check_writable(path)
+    if options.no_rivers and (options.save is None or (spot and len(spot.cards) == 5)):
+        raise InputError("--no-rivers is about what --save keeps of a flop or turn spot")
     check_export(options.export, spot, options.line)
     solution = find(spot, options)
     if options.save is not None:
-        solution.save(options.save)
+        solution.save(options.save, rivers=not options.no_rivers)
     if options.export is not None:
         write_export(options.export, solution, options.line)
     if options.as_json:

@@ -86,12 +86,15 @@ class Evaluator:
 
     def strategy(self, node: int, block: Block) -> Float:
         """[B, A, H] of the player to act; uniform where he never gets."""
-        rows = state_rows(self.layout, self.weights, node, block.first, block.last)
-        found = rows.astype(np.float64)
+        found = self.rows(node, block).astype(np.float64)
         total = found.sum(axis=1, keepdims=True)
         even = np.full_like(found, 1.0 / found.shape[1])
         shares: Float = np.divide(found, total, out=even, where=total > 0)
         return shares
+
+    def rows(self, node: int, block: Block) -> NDArray[Any]:
+        """[B, A, H] the weights of a decision."""
+        return state_rows(self.layout, self.weights, node, block.first, block.last)
 
     def moved(self, player: int, permutation: Permutation) -> NDArray[np.int64]:
         """[H] where each hand is found once suits are renamed."""

@@ -15,12 +15,19 @@ import numpy as np
 from numpy.typing import NDArray
 
 from poker_solver.config.spot import Spot
-from poker_solver.errors import ConfigError, FormatError
+from poker_solver.errors import ConfigError, FormatError, InputError
 from poker_solver.holdem.postflop_layout import Layout, lay_out
 from poker_solver.holdem.postflop_values import Block, Evaluator, state_rows
+from poker_solver.holdem.small_solution import (
+    SmallEvaluator,
+    kept_nodes,
+    upper_values,
+    valued_nodes,
+    without_rivers,
+)
 from poker_solver.holdem.solution_node import PLAYERS, SolutionNode, read_node
 from poker_solver.store.files import read_file, write_file
-from poker_solver.trees.postflop import BettingTree
+from poker_solver.trees.postflop import RIVER, BettingTree
 
 KIND = "postflop solution"
 
@@ -62,8 +69,10 @@ class Solution:
     """Average strategies for a spot, and how far from equilibrium they are."""
 
     layout: Layout = field(repr=False)
-    weights: NDArray[Any] = field(repr=False)  # [elements] of each action of each hand
+    weights: NDArray[Any] = field(repr=False)  # of each action of each hand
     record: SolveRecord
+    upper: tuple[NDArray[np.float32], NDArray[np.float32]] | None = field(default=None, repr=False)
+    """Values before the river, where the rivers were left out; the weights then stop there too."""
 
     @property
     def spot(self) -> Spot:
@@ -93,7 +102,9 @@ class Solution:
     @cached_property
     def values(self) -> Evaluator:
         """Works out what hands are worth, when it is asked."""
-        return Evaluator(self.layout, self.weights)
+        if self.upper is None:
+            return Evaluator(self.layout, self.weights)
+        return SmallEvaluator(self.layout, self.weights, self.upper)
 
     def node(self, line: str | Sequence[str] = "") -> SolutionNode:
         """Everything about the point a line leads to, as in `x b94 c 7d x`."""
@@ -134,14 +145,33 @@ class Solution:
         found: NDArray[np.float64] = (strategy * share).sum(axis=1) / share.sum()
         return found
 
-    def save(self, path: str | Path) -> None:
-        """Write the strategies, 16 bits each, with the spot; `load` reads them back."""
+    def save(self, path: str | Path, *, rivers: bool = True) -> None:
+        """Write the strategies, 16 bits each, with the spot; `load` reads them back.
+
+        Without `rivers` flop and turn are kept with their values, and a river is solved again
+        when it is opened: a file some fifty times smaller.
+        """
         header = {
             "spot": self.spot.to_mapping(),
             "fingerprint": self.spot.fingerprint(),
             "record": self.record.to_mapping(),
         }
-        write_file(path, KIND, header, {"strategy": packed(self.layout, self.weights)})
+        if self.tree.first_street == RIVER and not rivers:
+            raise InputError("this spot is all river: nothing would be left to save")
+        write_file(path, KIND, header, self._stored(rivers))
+
+    def _stored(self, rivers: bool) -> dict[str, NDArray[Any]]:
+        if self.upper is not None:
+            if rivers:
+                raise InputError("this solution has no rivers; save it without them")
+            oop, ip = self.upper
+            return {"strategy": self.weights, "oop_values": oop, "ip_values": ip}
+        strategy = packed(self.layout, self.weights)
+        if rivers:
+            return {"strategy": strategy}
+        oop, ip = upper_values(Evaluator(self.layout, strategy))  # of the very numbers kept
+        kept = without_rivers(self.layout, strategy)
+        return {"strategy": kept, "oop_values": oop, "ip_values": ip}
 
     @classmethod
     def load(cls, path: str | Path) -> "Solution":
@@ -149,16 +179,32 @@ class Solution:
         header, arrays = read_file(path, KIND)
         spot = read_spot(path, header)
         layout = lay_out(spot)
-        found = arrays.get("strategy")
-        if found is None or found.shape != (layout.num_elements,):
-            shape = None if found is None else found.shape
-            want = layout.num_elements
-            raise FormatError(f"{path}: strategy has shape {shape}, this spot wants [{want:,}]")
+        upper = None
+        if "oop_values" in arrays and "ip_values" in arrays:
+            upper = arrays["oop_values"], arrays["ip_values"]
+        _check_shapes(path, layout, arrays)
         try:
             record = SolveRecord.from_mapping(header["record"])
         except (KeyError, TypeError, ValueError) as error:
             raise FormatError(f"{path}: its record is broken: {error!r}") from error
-        return cls(layout, found, record)
+        return cls(layout, arrays["strategy"], record, upper)
+
+
+def _check_shapes(path: str | Path, layout: Layout, arrays: dict[str, NDArray[Any]]) -> None:
+    tree, boards = layout.tree, layout.runouts.num_boards
+    want: dict[str, tuple[int, ...]] = {"strategy": (layout.num_elements,)}
+    if "oop_values" in arrays or "ip_values" in arrays:
+        rows = sum(boards[tree.street[node]] for node in valued_nodes(layout))
+        hands = [len(combos) for combos in layout.combos]
+        kept = sum(
+            boards[tree.street[n]] * int(tree.num_children[n]) * hands[tree.kind[n]]
+            for n in kept_nodes(layout)
+        )
+        want = {"strategy": (kept,), "oop_values": (rows, hands[0]), "ip_values": (rows, hands[1])}
+    for name, shape in want.items():
+        found = None if name not in arrays else arrays[name].shape
+        if found != shape:
+            raise FormatError(f"{path}: {name} has shape {found}, this spot wants {shape}")
 
 
 def read_spot(path: str | Path, header: dict[str, Any]) -> Spot:

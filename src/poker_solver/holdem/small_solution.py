@@ -1,0 +1,162 @@
+"""Solutions without rivers: flop and turn kept with their values, a river solved when it is opened.
+
+A river line is solved again from the two ranges that reach it, which the kept strategies give. It
+is an equilibrium of that subgame, not the very strategy of the first solve: where a hand is
+indifferent it may mix otherwise.
+"""
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from poker_solver.cards import NUM_COMBOS, cards_to_string
+from poker_solver.config.spot import Spot
+from poker_solver.holdem.postflop import PostflopEngine
+from poker_solver.holdem.postflop_layout import Layout, lay_out
+from poker_solver.holdem.postflop_values import Block, Evaluator, Float, Pair, state_rows
+from poker_solver.trees.postflop import DEAL, IP, OOP, RIVER
+
+RIVER_TARGET_PCT = 0.1
+"""Exploitability, % of the pot at the river, to solve an opened river to."""
+
+_MOST_ITERATIONS = 1_000
+_STEP = 25
+
+
+def kept_nodes(layout: Layout) -> list[int]:
+    """The decisions before the river."""
+    tree = layout.tree
+    return np.flatnonzero(tree.is_decision & (tree.street < RIVER)).tolist()
+
+
+def valued_nodes(layout: Layout) -> list[int]:
+    """All nodes before the river."""
+    return np.flatnonzero(layout.tree.street < RIVER).tolist()
+
+
+def without_rivers(layout: Layout, weights: NDArray[Any]) -> NDArray[Any]:
+    """[kept] the weights of all decisions before the river, one after the other."""
+    boards = layout.runouts.num_boards
+    rows = [
+        state_rows(layout, weights, node, 0, boards[layout.tree.street[node]]).ravel()
+        for node in kept_nodes(layout)
+    ]
+    return np.concatenate(rows)
+
+
+def upper_values(values: Evaluator) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+    """Of OOP and IP, [rows, H]: values of every node before the river, board after board."""
+    tree, boards = values.tree, values.layout.runouts.num_boards
+    rows = [
+        values.values_at(node, board)
+        for node in valued_nodes(values.layout)
+        for board in range(boards[tree.street[node]])
+    ]
+    oop, ip = (np.stack([row[p] for row in rows]).astype(np.float32) for p in (OOP, IP))
+    return oop, ip
+
+
+class SmallEvaluator(Evaluator):
+    """Reads flop and turn as they were kept, and solves a river line when it is asked for.
+
+    Args:
+        layout: the spot.
+        kept: [kept] weights as `without_rivers` gives them.
+        upper: values as `upper_values` gives them.
+    """
+
+    def __init__(
+        self,
+        layout: Layout,
+        kept: NDArray[Any],
+        upper: tuple[NDArray[np.float32], NDArray[np.float32]],
+    ) -> None:
+        super().__init__(layout, kept)
+        self._upper = upper
+        boards = layout.runouts.num_boards
+        self._first, self._row, begin, row = {}, {}, 0, 0
+        for node in kept_nodes(layout):
+            self._first[node] = begin
+            size = int(layout.tree.num_children[node]) * self.num_hands[layout.tree.kind[node]]
+            begin += size * boards[layout.tree.street[node]]
+        for node in valued_nodes(layout):
+            self._row[node] = row
+            row += boards[layout.tree.street[node]]
+        self._rivers: dict[tuple[int, int], dict[int, Float]] = {}
+
+    def rows(self, node: int, block: Block) -> NDArray[Any]:
+        """See `Evaluator`."""
+        if block.street == RIVER:
+            boards = range(block.first, block.last)
+            return np.stack([self._river_rows(node, board) for board in boards])
+        num_hands = self.num_hands[self.tree.kind[node]]
+        size = int(self.tree.num_children[node]) * num_hands
+        begin = self._first[node] + block.first * size
+        end = begin + (block.last - block.first) * size
+        return self.weights[begin:end].reshape(block.last - block.first, -1, num_hands)
+
+    def values_at(self, node: int, board: int) -> Pair:
+        """See `Evaluator`."""
+        if self.tree.street[node] == RIVER:
+            return super().values_at(node, board)
+        row = self._row[node] + board
+        return self._upper[0][row].astype(np.float64), self._upper[1][row].astype(np.float64)
+
+    def _river_rows(self, node: int, board: int) -> Float:
+        entry = node
+        while self.tree.kind[self.tree.parent[entry]] != DEAL:
+            entry = int(self.tree.parent[entry])
+        if (entry, board) not in self._rivers:
+            self._rivers[entry, board] = self._solve_river(entry, board)
+        return self._rivers[entry, board][node]
+
+    def _solve_river(self, entry: int, board: int) -> dict[int, Float]:
+        """[A, H] strategy sums of every decision of a river line; 0 for hands that never come."""
+        spot, found = self._river_spot(entry, board), dict[int, Float]()
+        engine = None if spot is None else _solved(spot)
+        waiting = [(entry, 0)]  # the node here, and the same in the river's own tree
+        for node, same in waiting:
+            if not self.tree.is_decision[node]:
+                continue
+            player = int(self.tree.kind[node])
+            rows = np.zeros((int(self.tree.num_children[node]), self.num_hands[player]))
+            if engine is not None:
+                places = np.searchsorted(self.layout.combos[player], engine.layout.combos[player])
+                rows[:, places] = state_rows(engine.layout, engine.policy_sum, same, 0, 1)[0]
+                own = engine.layout.tree.children(same)
+            else:
+                own = self.tree.children(node)
+            found[node] = rows
+            waiting += zip(self.tree.children(node), own, strict=True)
+        return found
+
+    def _river_spot(self, entry: int, board: int) -> Spot | None:
+        """The river line as a spot of its own; None where nobody gets there."""
+        whole, tree = self.layout.spot, self.tree
+        reach = self.reach_at(entry, board)
+        if not self.met(OOP, reach[IP][None])[0] @ reach[OOP] > 0:
+            return None
+        called = tree.label[tree.parent[entry]] == "c"
+        oop_called = called and tree.kind[tree.parent[tree.parent[entry]]] == OOP
+        fields = whole.to_mapping()
+        for player, name in ((OOP, "oop"), (IP, "ip")):
+            weights = np.zeros(NUM_COMBOS)
+            weights[self.layout.combos[player]] = reach[player] / reach[player].max()
+            fields[name] = {"range": weights, "river": dict(fields[name]["river"])}
+        donk = fields["oop"]["river"].pop("donk", None)
+        if oop_called and donk is not None:
+            fields["oop"]["river"]["bet"] = donk
+        paid = int(tree.committed[entry, OOP])
+        cards = self.layout.runouts.boards(RIVER)[board].tolist()
+        more = {"board": cards_to_string(cards), "pot": whole.pot + 2 * paid}
+        return Spot.from_mapping({**fields, **more, "stack": whole.stack - paid})
+
+
+def _solved(spot: Spot) -> PostflopEngine:
+    engine = PostflopEngine(lay_out(spot))
+    while engine.iteration < _MOST_ITERATIONS:
+        engine.train(_STEP)
+        if 100 * engine.exploitability_chips() <= RIVER_TARGET_PCT * spot.pot:
+            break
+    return engine
