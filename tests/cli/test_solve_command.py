@@ -131,6 +131,30 @@ def test_what_is_wrong_is_one_line_and_a_code(capsys, name):
     assert text in err
 
 
+@pytest.mark.parametrize("option", ["--save", "--checkpoint", "--export"])
+def test_a_disk_that_fills_up_costs_neither_result_nor_old_file(
+    capsys, monkeypatch, tmp_path, option
+):
+    import errno
+    from pathlib import Path
+
+    path = tmp_path / "old.csv"
+    path.write_text("the last good one")
+
+    def full(*_, **__):
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr("poker_solver.store.files.os.fsync", full)
+    monkeypatch.setattr(Path, "write_text", full)
+    code, out, err = run(
+        capsys, RIVER, "--max-iterations", "5", "--quiet", "--json", option, str(path)
+    )
+    assert (code, err.count("\n")) == (1, 1)
+    assert "No space left on device" in err
+    assert json.loads(out)["iterations"] == 5
+    assert path.read_bytes() == b"the last good one"
+
+
 def test_a_spot_too_large_is_refused_with_the_numbers(capsys, monkeypatch):
     from poker_solver.holdem import postflop_memory
 

@@ -3,6 +3,7 @@
 import csv
 import io
 import json
+import os
 from math import isnan
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -42,10 +43,14 @@ def write_export(path: Path, solution: "Solution", line: str) -> None:
     if node.player is None:
         raise InputError(f"nobody acts after {line!r}; --export wants a decision")
     text = csv_text(node) if path.suffix.lower() == ".csv" else json_text(solution, node)
+    temporary = path.with_name(f".{path.name}.{os.getpid()}.tmp")
     try:
-        path.write_text(text)
+        temporary.write_text(text)
+        temporary.replace(path)  # the old file stays whole until the new one is
     except OSError as error:
         raise FormatError(f"cannot write {path}: {error.strerror or error}") from error
+    finally:
+        temporary.unlink(missing_ok=True)
 
 
 def csv_text(node: "SolutionNode") -> str:

@@ -10,7 +10,7 @@ from rich.console import Console
 from rich.table import Table
 
 from poker_solver.cli.games import AsJson, check_writable
-from poker_solver.errors import InputError
+from poker_solver.errors import FormatError, InputError
 
 if TYPE_CHECKING:  # imported where they are used: numba takes half a second that --help has not
     from poker_solver.config.spot import Spot
@@ -149,45 +149,55 @@ def run(spot: "Spot | None", options: Options) -> None:
     if options.no_rivers and (options.save is None or (spot and len(spot.cards) == 5)):
         raise InputError("--no-rivers is about what --save keeps of a flop or turn spot")
     check_export(options.export, spot, options.line)
-    solution = find(spot, options)
-    if options.save is not None:
-        solution.save(options.save, rivers=not options.no_rivers)
-    if options.export is not None:
-        write_export(options.export, solution, options.line)
+    solver = open_solver(spot, options)
+    failed: FormatError | None = None
+    try:
+        solution = _solve(solver, options)
+        if options.save is not None:
+            solution.save(options.save, rivers=not options.no_rivers)
+        if options.export is not None:
+            write_export(options.export, solution, options.line)
+    except FormatError as error:  # a disk that fills up costs nobody the result on screen
+        failed, solution = error, solver.solution(copy=False)
     if options.as_json:
         typer.echo(json.dumps(solution.summary()))
     else:
         print_summary(solution)
+    if failed is not None:
+        raise failed
 
 
-def find(spot: "Spot | None", options: Options) -> "Solution":
-    """Start or go on, until a stop rule holds; Ctrl-C ends it early, and that is said."""
+def open_solver(spot: "Spot | None", options: Options) -> "PostflopSolver":
+    """A solve that has not begun, or the one in a checkpoint."""
     from poker_solver.cfr.schedules import parse_schedule
 
-    rules = (options.target, options.max_iterations, options.max_seconds)
-    default = DEFAULT_TARGET_PCT if rules == (None, None, None) else options.target
     schedule = None if options.schedule is None else parse_schedule(options.schedule)
     with Console(stderr=True, quiet=options.quiet).status(
         "Building the tree; the first run compiles the kernels, some 20 s"
     ):
         from poker_solver.holdem.postflop_solver import PostflopSolver, check_rules
 
-        check_rules(default, options.max_iterations, options.max_seconds)
-        hardware = {"device": options.device, "threads": options.threads}
+        check_rules(target_of(options), options.max_iterations, options.max_seconds)
+        device, threads = options.device, options.threads
         if options.load is not None:
             if schedule is not None:
                 raise InputError("--load goes on with the schedule of its checkpoint")
-            solver = PostflopSolver.load(options.load, spot=spot, **hardware)  # type: ignore[arg-type]
-        elif spot is None:
+            return PostflopSolver.load(options.load, spot=spot, device=device, threads=threads)
+        if spot is None:
             raise InputError("there is no spot to solve")
-        else:
-            solver = PostflopSolver(spot, schedule=schedule, **hardware)  # type: ignore[arg-type]
-    return _solve(solver, default, options)
+        return PostflopSolver(spot, schedule=schedule, device=device, threads=threads)
 
 
-def _solve(solver: "PostflopSolver", target: float | None, options: Options) -> "Solution":
+def target_of(options: Options) -> float | None:
+    """The target asked for; the usual one where nothing else would stop the solve."""
+    rules = (options.target, options.max_iterations, options.max_seconds)
+    return DEFAULT_TARGET_PCT if rules == (None, None, None) else options.target
+
+
+def _solve(solver: "PostflopSolver", options: Options) -> "Solution":
+    """Iterate until a stop rule holds; Ctrl-C ends it early, and that is said."""
     solution = solver.solve(
-        target,
+        target_of(options),
         max_iterations=options.max_iterations,
         max_seconds=options.max_seconds,
         progress=not options.quiet,

@@ -3,7 +3,7 @@
 import os
 import time
 from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from typing import Any, Literal, Self
 
@@ -69,6 +69,7 @@ class PostflopSolver:
         self.engine.run_pass(0, MEAN, np.zeros(3, np.float32))  # compiles what is not yet
         self.curve: list[tuple[int, float]] = []
         self.seconds = 0.0
+        self.stopped: Stopped = "iterations"
         self.build_seconds = time.perf_counter() - began
         self.peak_bytes = resident_bytes()
 
@@ -96,7 +97,8 @@ class PostflopSolver:
             max_iterations: how many to add at most.
             max_seconds: how long to go on at most.
             progress: True for a line on the terminal, or a function that is told.
-            checkpoint: a file to write every few minutes and at the end.
+            checkpoint: a file to write every few minutes and at the end; if that last one fails,
+                `solution` still has the result.
         """
         check_rules(target_pct, max_iterations, max_seconds)
         last = self.iteration + (max_iterations or MOST_ITERATIONS)
@@ -106,10 +108,10 @@ class PostflopSolver:
                 report = stack.enter_context(show_progress(" % of pot"))
             elif progress:
                 report = progress
-            stopped = self._solve(target_pct, last, max_seconds, report, checkpoint)
+            self.stopped = self._solve(target_pct, last, max_seconds, report, checkpoint)
         if checkpoint is not None:
             self.save(checkpoint)
-        return self.solution(stopped, copy=False)
+        return self.solution(copy=False)
 
     def _solve(
         self,
@@ -140,7 +142,8 @@ class PostflopSolver:
                 if deadline is not None and now >= deadline:
                     return "seconds"
                 if checkpoint is not None and now - saved > CHECKPOINT_SECONDS:
-                    self.save(checkpoint)
+                    with suppress(FormatError):  # the solve is worth more; the last one will say
+                        self.save(checkpoint)
                     saved = time.perf_counter()
 
     def _measure(self) -> float:
@@ -170,7 +173,7 @@ class PostflopSolver:
         left = None if guess is None else max(min(guess, last) - self.iteration, 0) / rate
         return Progress(self.iteration, pct, seconds, left)
 
-    def solution(self, stopped: Stopped = "iterations", *, copy: bool = True) -> Solution:
+    def solution(self, *, copy: bool = True) -> Solution:
         """What has been found so far; without `copy` it changes when the solve goes on."""
         engine, (oop, ip) = self.engine, self.spot.weights
         players = range_equity(oop, ip, self.spot.cards).players
@@ -187,7 +190,7 @@ class PostflopSolver:
             device=self.device,
             threads=self.threads,
             schedule=str(engine.schedule),
-            stopped=stopped,
+            stopped=self.stopped,
             curve=tuple(self.curve),
         )
         sums = engine.policy_sum.copy() if copy else engine.policy_sum
