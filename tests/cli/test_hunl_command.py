@@ -107,6 +107,21 @@ def test_csv_has_a_row_per_class(
         assert float(row["ev_f"]) == pytest.approx(-1)
 
 
+def test_csv_says_how_often_a_hand_gets_there(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, small: Path
+) -> None:
+    path, line = tmp_path / "m.csv", ("--action", "SBr2.5 BBr4")
+    arguments = (*line, "--iterations", "30", "--quiet", "--json", "--export", str(path))
+    _, out, _ = run(capsys, "hunl", "--config", str(small), *arguments, "--device", "cpu")
+    with path.open(newline="") as file:
+        rows = list(csv.DictReader(file))
+    combos = [int(row["combos"]) * float(row["reach"]) for row in rows]
+    assert 0 < sum(combos) < 1326
+    folded = [float(row["freq_f"]) * n for row, n in zip(rows, combos, strict=True)]
+    found = sum(folded) / sum(combos)
+    assert found == pytest.approx(json.loads(out)["frequency"][0], abs=1e-4)
+
+
 def test_json_file_is_the_summary_with_evs(
     capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:

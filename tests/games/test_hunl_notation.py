@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from poker_solver.config import load_config
+from poker_solver.config import Config, load_config
 from poker_solver.errors import LineError
 from poker_solver.games import betting
 from poker_solver.games.notation import (
@@ -68,6 +68,7 @@ def test_spellings(text: str, history: tuple[str, ...]) -> None:
         ("SBc BBf", "token 2 'BBf': there is nothing to fold; x checks"),
         ("SBa BBr20", "token 2 'BBr20': the other player is all-in; f folds, c calls"),
         ("SBr8 BBr3", "token 2 'BBr3': a raise must be to more than 8"),
+        ("SBr8 BBr8", "token 2 'BBr8': a raise must be to more than 8"),
         ("SBr0.5", "token 1 'SBr0.5': a raise must be to more than 1"),
         ("SBr3 50bb", "token 2 '50bb': a stack may only lead the line"),
         ("0bb SBf", "token 1 '0bb': the stack must be positive"),
@@ -78,6 +79,11 @@ def test_errors_name_the_token_and_what_is_wrong(text: str, message: str) -> Non
     with pytest.raises(LineError) as caught:
         parse_action_sequence(text)
     assert message in str(caught.value)
+
+
+def test_with_an_ante_a_raise_to_what_is_left_is_all_in() -> None:
+    config = Config(stack_depth=10.5, raise_sizes=(2.0, 10.5), ante=0.5)
+    assert resolve_line(parse_action_sequence("SBr10"), config) == ("a",)
 
 
 def test_the_stack_of_a_line_is_checked_like_that_of_a_config() -> None:

@@ -156,6 +156,8 @@ def test_files_of_other_games_and_broken_files_are_refused(tmp_path: Path) -> No
     PreflopSolver(SMALL, hands=FEW).save(path)
     with pytest.raises(FormatError, match=r"holds Custom .* asked for Standard 100BB"):
         PreflopSolver.load(path, config=load_config("standard"))
+    with pytest.raises(FormatError, match=r"holds Custom .* asked for Custom"):
+        PreflopSolver.load(path, config=SMALL.with_stack(SMALL.stack_depth + 1))
     path.write_bytes(path.read_bytes()[:-100])
     with pytest.raises(FormatError, match="truncated"):
         PreflopSolver.load(path)

@@ -114,3 +114,13 @@ def test_a_hand_that_is_held_at_an_end_has_its_own_equity_and_ev() -> None:
         weights = [r * m / c for r, m, c in zip(reach, other, solution.deal.combos, strict=True)]
         mean = sum(w * hand.equity for w, hand in zip(weights, view.hands[player], strict=True))
         assert mean / sum(weights) == pytest.approx(view.equity[player])
+
+
+def test_with_an_ante_the_all_in_is_the_stack_less_the_ante() -> None:
+    config = Config(stack_depth=10.5, raise_sizes=(), ante=0.5, limp=False)
+    solution = solve_preflop(config, max_iterations=20)
+    view = node_view(solution, ("a", "c"))
+    assert isinstance(view, EndView)
+    assert (view.ending, view.pot_bb, view.behind_bb) == ("all-in", 21, (0, 0))
+    assert view.facts.all_in_bb == 10
+    assert not view.facts.is_model
