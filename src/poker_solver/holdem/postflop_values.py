@@ -184,7 +184,8 @@ class Evaluator:
 
     def _street(self, block: Block, entries: Mapping[int, Pair]) -> Values:
         """Values of the entries and of all nodes of the street below them."""
-        reach = self._reach_down(block, entries)
+        strategies: dict[int, Float] = {}
+        reach = self._reach_down(block, entries, strategies)
         deals = {node: pair for node, pair in reach.items() if self.tree.kind[node] == DEAL}
         values = self._after_cards(block, deals) if deals else {}
         shown = [node for node in reach if self.tree.kind[node] == SHOWDOWN]
@@ -194,16 +195,20 @@ class Evaluator:
             if self.tree.kind[node] == FOLD:
                 values[node] = self._fold(block, node, reach[node])
             elif self.tree.is_decision[node]:
-                values[node] = self._decision(block, node, values)
+                values[node] = self._decision(node, strategies[node], values)
         return values
 
-    def _reach_down(self, block: Block, entries: Mapping[int, Pair]) -> Values:
+    def _reach_down(
+        self, block: Block, entries: Mapping[int, Pair], strategies: dict[int, Float]
+    ) -> Values:
+        """Reach of all nodes of the street below the entries; notes the strategies on the way."""
         reach = dict(entries)
         waiting = list(entries)
         for node in waiting:  # grows as it is walked, parents first
             if not self.tree.is_decision[node]:
                 continue
             actor, strategy = int(self.tree.kind[node]), self.strategy(node, block)
+            strategies[node] = strategy
             for which, child in enumerate(self.tree.children(node)):
                 own = reach[node][actor] * strategy[:, which]
                 other = reach[node][1 - actor]
@@ -211,8 +216,8 @@ class Evaluator:
                 waiting.append(child)
         return {node: reach[node] for node in waiting}
 
-    def _decision(self, block: Block, node: int, values: Values) -> Pair:
-        actor, strategy = int(self.tree.kind[node]), self.strategy(node, block)
+    def _decision(self, node: int, strategy: Float, values: Values) -> Pair:
+        actor = int(self.tree.kind[node])
         below = [values[child] for child in self.tree.children(node)]
         own = sum(strategy[:, which] * pair[actor] for which, pair in enumerate(below))
         other = sum(pair[1 - actor] for pair in below)
@@ -266,7 +271,8 @@ class Evaluator:
 
         def work_out(below: Block) -> Values:
             entries = {entry[node]: self._dealt(pair, below) for node, pair in deals.items()}
-            return self._street(below, entries)
+            values = self._street(below, entries)
+            return {node: values[node] for node in entries}  # the rest would fill the memory
 
         blocks = self._blocks_after(block)
         for below, values in zip(blocks, self._each(work_out, blocks), strict=True):
