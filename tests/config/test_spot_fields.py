@@ -360,3 +360,12 @@ def test_a_spot_needs_no_compiler() -> None:
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "set()"
+
+
+def test_spots_are_equal_by_their_fields_whatever_was_read_from_them() -> None:
+    first, second = named_spot("turn_example"), named_spot("turn_example")
+    assert first.weights[0].sum() > 0
+    assert first == second
+    assert hash(first) == hash(second)
+    assert first != named_spot("river_example")
+    assert first != "turn_example"

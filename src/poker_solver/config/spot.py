@@ -189,6 +189,13 @@ class Spot(_Checked):
             self.to_mapping(), sort_keys=False, default_flow_style=None, width=10**6
         )
 
+    def __eq__(self, other: object) -> bool:
+        """The same fields; what was computed from them along the way does not count."""
+        return isinstance(other, Spot) and self.to_mapping() == other.to_mapping()
+
+    def __hash__(self) -> int:
+        return hash(self.fingerprint())
+
     def fingerprint(self) -> str:
         """Name this game the same way in every process and on every machine: a SHA-256.
 
