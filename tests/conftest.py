@@ -1,6 +1,11 @@
-"""Tests marked `gpu` run where there is a CUDA device and are skipped elsewhere."""
+"""What holds for all tests: no deadlines, and `gpu` only where there is a CUDA device."""
 
 import pytest
+from hypothesis import settings
+
+# How long an example takes is not a fact about the code: the machine may be busy.
+settings.register_profile("project", deadline=None)
+settings.load_profile("project")
 
 
 def pytest_collection_modifyitems(items):
