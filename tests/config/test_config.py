@@ -151,6 +151,11 @@ def test_reraise_is_at_least_the_bet_plus_the_last_increment() -> None:
     assert config.get_legal_raise_sizes(15, last_raise=9) == [25, 50, 100]  # 24 at least
 
 
+def test_a_bet_whose_raise_is_not_told_was_raised_in_one_go() -> None:
+    assert load_config("standard").get_legal_raise_sizes(8) == [15, 20, 25, 50, 100]
+    assert load_config("standard").get_legal_raise_sizes(8, 2) == [10, 15, 20, 25, 50, 100]
+
+
 def test_sizes_at_or_above_the_stack_are_one_all_in() -> None:
     config = Config(stack_depth=20, raise_sizes=LADDER)
     assert config.get_legal_raise_sizes(10, last_raise=4) == [15, 20]
