@@ -157,7 +157,7 @@ def test_ctrl_c_before_the_first_iteration(monkeypatch):
         interrupt.requested = True
         yield interrupt
 
-    monkeypatch.setattr("poker_solver.cfr.solver.ctrl_c_requests", pressed_at_once)
+    monkeypatch.setattr("poker_solver.cfr.loop.ctrl_c_requests", pressed_at_once)
     told: list[Progress] = []
     result = Solver(KuhnPoker()).solve(iterations=10, progress=told.append)
     assert (result.stopped, result.iterations, result.curve) == ("interrupted", 0, ())

@@ -8,7 +8,6 @@ import pytest
 import poker_solver as ps
 from poker_solver.cfr.progress import Progress
 from poker_solver.errors import DeviceError, FormatError, InputError, MemoryPlanError
-from poker_solver.holdem import postflop_solver
 from poker_solver.holdem.postflop_memory import check_fits
 from poker_solver.holdem.postflop_solver import PostflopSolver, next_check
 from poker_solver.store.files import write_file
@@ -70,7 +69,7 @@ def test_ctrl_c_returns_what_there_is(monkeypatch):
             return None
 
     pressed = Pressed()
-    monkeypatch.setattr(postflop_solver, "ctrl_c_requests", lambda: pressed)
+    monkeypatch.setattr("poker_solver.cfr.loop.ctrl_c_requests", lambda: pressed)
 
     def press(progress):
         pressed.requested = progress.iteration >= 20

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Self
+from typing import TYPE_CHECKING, Any, NamedTuple, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,13 +13,13 @@ from numpy.typing import NDArray
 from poker_solver.cfr.batched import BatchedCFR
 from poker_solver.cfr.best_response import compute_exploitability, game_value
 from poker_solver.cfr.limits import DEFAULT_ITERATIONS, check_stop_rules
-from poker_solver.cfr.progress import Progress, Report, iterations_to, next_check, show_progress
+from poker_solver.cfr.loop import Loop, Stopped, StopRules
+from poker_solver.cfr.progress import Report, next_check, show_progress
 from poker_solver.cfr.schedules import DCFR, Schedule, as_schedule
 from poker_solver.cfr.vanilla import VanillaCFR
 from poker_solver.devices import device_name
 from poker_solver.errors import FormatError, InputError
 from poker_solver.games.base import Action, Game
-from poker_solver.interrupts import Interrupt, ctrl_c_requests
 from poker_solver.store.files import Arrays, read_file, write_file
 from poker_solver.trees.compile import compile_game
 from poker_solver.trees.compiled import CompiledGame, Float, normalized_policy
@@ -30,11 +30,6 @@ if TYPE_CHECKING:
 KIND = "checkpoint of a generic solve"
 MOST_ITERATIONS = 10_000_000
 """Where a solve that was only given a target gives up."""
-
-_STEP_SECONDS = 0.2
-"""How long to compute between two looks at Ctrl-C."""
-
-Stopped = Literal["iterations", "target", "interrupted"]
 
 
 @dataclass(frozen=True)
@@ -119,54 +114,25 @@ class Solver:
             return self._run(last, target, report)
 
     def _run(self, last: int, target: float | None, report: Report | None) -> SolveResult:
-        began, first = time.perf_counter(), self.iteration
-        stopped: Stopped | None = None
-        with ctrl_c_requests() as interrupt:
-            while stopped is None:
-                before = self.iteration
-                self._train_to(min(next_check(self.iteration), last), interrupt)
-                exploitability = self.exploitability()
-                if self.iteration > before:  # Ctrl-C may have come before anything was done
-                    self.curve.append((self.iteration, exploitability))
-                seconds = time.perf_counter() - began
-                if report is not None:
-                    rate = (self.iteration - first) / seconds
-                    report(self._progress(exploitability, seconds, rate, last, target))
-                if target is not None and exploitability <= target:
-                    stopped = "target"
-                elif self.iteration >= last:
-                    stopped = "iterations"
-                elif interrupt.requested:
-                    stopped = "interrupted"
+        began = time.perf_counter()
+        loop = Loop(
+            iteration=lambda: self.iteration,
+            train=self._engine.train,
+            measure=self.exploitability,
+            next_check=next_check,
+            curve=self.curve,
+            report=report,
+        )
+        stopped = loop.run(StopRules(last, target))
+        measured = bool(self.curve) and self.curve[-1][0] == self.iteration
         return SolveResult(
             iterations=self.iteration,
             seconds=time.perf_counter() - began,
             value=self.value(),
-            exploitability=exploitability,
+            exploitability=self.curve[-1][1] if measured else self.exploitability(),
             curve=tuple(self.curve),
             stopped=stopped,
         )
-
-    def _train_to(self, iteration: int, interrupt: Interrupt) -> None:
-        """Run up to that iteration in steps short enough to notice Ctrl-C."""
-        step = 1
-        while self.iteration < iteration and not interrupt.requested:
-            began = time.perf_counter()
-            step = min(step, iteration - self.iteration)
-            self._engine.train(step)
-            seconds = time.perf_counter() - began
-            step = max(1, min(4 * step, int(step * _STEP_SECONDS / max(seconds, 1e-9))))
-
-    def _progress(
-        self, exploitability: float, seconds: float, rate: float, last: int, target: float | None
-    ) -> Progress:
-        if target is not None:
-            guess = iterations_to(target, self.curve)
-            end = None if guess is None else min(guess, last)
-        else:
-            end = last
-        left = None if end is None or rate == 0 else max(end - self.iteration, 0) / rate
-        return Progress(self.iteration, exploitability, seconds, left)
 
     @property
     def average_policy(self) -> Float:

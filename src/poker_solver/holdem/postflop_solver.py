@@ -5,14 +5,15 @@ import time
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
-from typing import Any, Literal, Self
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
 from rich.console import Console
 
 from poker_solver.cards.equity import range_equity
-from poker_solver.cfr.progress import Progress, Report, iterations_to, show_progress
+from poker_solver.cfr.loop import Loop, Stopped, StopRules
+from poker_solver.cfr.progress import Report, show_progress
 from poker_solver.cfr.schedules import Schedule, parse_schedule
 from poker_solver.config.spot import Spot
 from poker_solver.devices import device_name
@@ -21,7 +22,6 @@ from poker_solver.holdem.postflop import POSTFLOP, PostflopEngine
 from poker_solver.holdem.postflop_layout import lay_out
 from poker_solver.holdem.postflop_memory import check_fits, resident_bytes
 from poker_solver.holdem.solution import Solution, SolveRecord, read_spot
-from poker_solver.interrupts import Interrupt, ctrl_c_requests
 from poker_solver.kernels.postflop import MEAN
 from poker_solver.store.files import read_file, write_file
 
@@ -32,11 +32,6 @@ MOST_ITERATIONS = 1_000_000
 
 CHECKPOINT_SECONDS = 300.0
 """How long a solve that keeps a checkpoint goes on between two."""
-
-_STEP_SECONDS = 0.2
-"""How long to compute between two looks at Ctrl-C and the clock."""
-
-Stopped = Literal["target", "iterations", "seconds", "interrupted"]
 
 
 class PostflopSolver:
@@ -121,57 +116,27 @@ class PostflopSolver:
         report: Report | None,
         checkpoint: str | Path | None,
     ) -> Stopped:
-        began, first, before = time.perf_counter(), self.iteration, self.seconds
-        deadline = None if max_seconds is None else began + max_seconds
-        saved = began
-        with ctrl_c_requests() as interrupt:
-            while True:
-                self._run_to(min(next_check(self.iteration), last), interrupt, deadline)
-                pct = self._measure()
-                now = time.perf_counter()
-                self.seconds = before + now - began
-                if report is not None:
-                    rate = (self.iteration - first) / (now - began)
-                    report(self._progress(pct, now - began, rate, last, target_pct))
-                if target_pct is not None and pct <= target_pct:
-                    return "target"
-                if self.iteration >= last:
-                    return "iterations"
-                if interrupt.requested:
-                    return "interrupted"
-                if deadline is not None and now >= deadline:
-                    return "seconds"
-                if checkpoint is not None and now - saved > CHECKPOINT_SECONDS:
-                    with suppress(FormatError):  # the solve is worth more; the last one will say
-                        self.save(checkpoint)
-                    saved = time.perf_counter()
+        before, saved = self.seconds, 0.0
 
-    def _measure(self) -> float:
-        """Exploitability in % of the pot, noted on the curve."""
-        pct = 100.0 * self.engine.exploitability_chips() / self.spot.pot
-        if not self.curve or self.curve[-1][0] < self.iteration:
-            self.curve.append((self.iteration, pct))
-        self.peak_bytes = max(self.peak_bytes, resident_bytes())
-        return pct
+        def note(seconds: float) -> None:
+            nonlocal saved
+            self.seconds = before + seconds
+            self.peak_bytes = max(self.peak_bytes, resident_bytes())
+            if checkpoint is not None and seconds - saved > CHECKPOINT_SECONDS:
+                saved = seconds
+                with suppress(FormatError):  # the solve is worth more; the last one will say
+                    self.save(checkpoint)
 
-    def _run_to(self, iteration: int, interrupt: Interrupt, deadline: float | None) -> None:
-        """Run up to that iteration in steps short enough to notice Ctrl-C and the clock."""
-        step = 1
-        while self.iteration < iteration and not interrupt.requested:
-            began = time.perf_counter()
-            if deadline is not None and began >= deadline and self.iteration > 0:
-                return
-            step = min(step, iteration - self.iteration)
-            self.engine.train(step)
-            took = time.perf_counter() - began
-            step = max(1, min(4 * step, int(step * _STEP_SECONDS / max(took, 1e-9))))
-
-    def _progress(
-        self, pct: float, seconds: float, rate: float, last: int, target_pct: float | None
-    ) -> Progress:
-        guess = iterations_to(target_pct, self.curve) if target_pct is not None else last
-        left = None if guess is None else max(min(guess, last) - self.iteration, 0) / rate
-        return Progress(self.iteration, pct, seconds, left)
+        loop = Loop(
+            iteration=lambda: self.iteration,
+            train=self.engine.train,
+            measure=lambda: 100.0 * self.engine.exploitability_chips() / self.spot.pot,
+            next_check=next_check,
+            curve=self.curve,
+            report=report,
+            after_check=note,
+        )
+        return loop.run(StopRules(last, target_pct, max_seconds))
 
     def solution(self, *, copy: bool = True) -> Solution:
         """What has been found so far; without `copy` it changes when the solve goes on."""

@@ -5,16 +5,16 @@ saved and resumed; what the strategies say is `preflop_solution`'s business.
 """
 
 import os
-import time
 from collections.abc import Sequence
 from contextlib import ExitStack
 from pathlib import Path
-from typing import Any, Literal, Self
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
-from poker_solver.cfr.progress import Progress, Report, iterations_to, show_progress
+from poker_solver.cfr.loop import Loop, Stopped, StopRules
+from poker_solver.cfr.progress import Report, show_progress
 from poker_solver.cfr.schedules import DCFR, Schedule, parse_schedule
 from poker_solver.config import CHIPS_PER_BB, Config
 from poker_solver.devices import device_name
@@ -23,7 +23,6 @@ from poker_solver.holdem.deal import class_deal
 from poker_solver.holdem.kernel_tree import kernel_tree
 from poker_solver.holdem.memory import check_memory, preflop_plan
 from poker_solver.holdem.preflop_solution import PreflopSolution
-from poker_solver.interrupts import Interrupt, ctrl_c_requests
 from poker_solver.kernels.range_cfr import Weights
 from poker_solver.store.files import read_file, write_file
 from poker_solver.trees.preflop import build_betting_tree
@@ -36,11 +35,7 @@ MOST_ITERATIONS = 1_000_000
 _GPU_NODES = 5_000
 """`auto` takes a GPU from here on; smaller trees are faster on the CPU."""
 
-_STEP_SECONDS = 0.2
-"""How long to compute between two looks at Ctrl-C."""
-
 Float = NDArray[np.float64]
-Stopped = Literal["iterations", "target", "seconds", "interrupted"]
 
 
 class PreflopSolver:
@@ -166,37 +161,25 @@ class PreflopSolver:
     def _solve(
         self, target_pct: float | None, last: int, max_seconds: float | None, report: Report | None
     ) -> PreflopSolution:
-        began, first, before = time.perf_counter(), self.iteration, self.seconds
-        deadline = None if max_seconds is None else began + max_seconds
-        stopped: Stopped | None = None
-        with ctrl_c_requests() as interrupt:
-            while stopped is None:
-                self._run_to(min(next_check(self.iteration), last), interrupt, deadline)
-                values = self.values_bb()
-                pct = self.pct_of_pot(exploitability(values))
-                self.curve.append((self.iteration, pct))
-                now = time.perf_counter()
-                self.seconds = before + now - began
-                if report is not None:
-                    rate = (self.iteration - first) / (now - began)
-                    report(self._progress(pct, now - began, rate, last, target_pct))
-                if target_pct is not None and pct <= target_pct:
-                    stopped = "target"
-                elif self.iteration >= last:
-                    stopped = "iterations"
-                elif interrupt.requested:
-                    stopped = "interrupted"
-                elif deadline is not None and now >= deadline:
-                    stopped = "seconds"
-        return self.solution(values, stopped)
+        before = self.seconds
 
-    def solution(
-        self,
-        values: tuple[tuple[float, float], tuple[float, float]] | None = None,
-        stopped: Stopped = "iterations",
-    ) -> PreflopSolution:
+        def note(seconds: float) -> None:
+            self.seconds = before + seconds
+
+        loop = Loop(
+            iteration=lambda: self.iteration,
+            train=self.run,
+            measure=lambda: self.pct_of_pot(self.exploitability_bb()),
+            next_check=next_check,
+            curve=self.curve,
+            report=report,
+            after_check=note,
+        )
+        return self.solution(stopped=loop.run(StopRules(last, target_pct, max_seconds)))
+
+    def solution(self, stopped: Stopped = "iterations") -> PreflopSolution:
         """What has been found so far, as it is now: later iterations do not change it."""
-        values = values or self.values_bb()
+        values = self.values_bb()
         gap_bb = exploitability(values)
         return PreflopSolution(
             tree=self.tree,
@@ -214,25 +197,6 @@ class PreflopSolver:
     def pct_of_pot(self, amount_bb: float) -> float:
         """% of the starting pot: blinds and antes."""
         return 100.0 * amount_bb * CHIPS_PER_BB / self.config.starting_pot_chips
-
-    def _run_to(self, iteration: int, interrupt: Interrupt, deadline: float | None) -> None:
-        """Run up to that iteration in steps short enough to notice Ctrl-C and the clock."""
-        step = 1
-        while self.iteration < iteration and not interrupt.requested:
-            began = time.perf_counter()
-            if deadline is not None and began >= deadline:
-                return
-            step = min(step, iteration - self.iteration)
-            self.run(step)
-            took = time.perf_counter() - began
-            step = max(1, min(4 * step, int(step * _STEP_SECONDS / max(took, 1e-9))))
-
-    def _progress(
-        self, pct: float, seconds: float, rate: float, last: int, target_pct: float | None
-    ) -> Progress:
-        guess = iterations_to(target_pct, self.curve) if target_pct is not None else last
-        left = None if guess is None else max(min(guess, last) - self.iteration, 0) / rate
-        return Progress(self.iteration, pct, seconds, left)
 
     def save(self, path: str | Path) -> None:
         """Write everything: `load` goes on from it bit for bit on the same device."""
