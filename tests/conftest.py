@@ -1,11 +1,16 @@
 """What holds for all tests: no deadlines, and `gpu` only where there is a CUDA device."""
 
+import signal
+
 import pytest
 from hypothesis import settings
 
 # How long an example takes is not a fact about the code: the machine may be busy.
 settings.register_profile("project", deadline=None)
 settings.load_profile("project")
+
+# A run started in the background is told to ignore Ctrl-C, and the programs it tests inherit that.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 def pytest_collection_modifyitems(items):
