@@ -67,10 +67,11 @@ def test_any_number_of_hands_with_two_to_five_actions(counts: tuple[int, int]) -
     assert max(cfv_gaps(engine, oracle, normalised(read(engine.policy_sum, where)))) <= 1
 
 
+@pytest.mark.parametrize("name", ["raked river", "turn"])
 @pytest.mark.parametrize("schedule", [POSTFLOP, dcfr(), LCFR, CFR_PLUS], ids=str)
-def test_training_is_passes_by_the_schedule(schedule: Schedule) -> None:
+def test_training_is_passes_by_the_schedule(schedule: Schedule, name: str) -> None:
     """Player 0 first, the factors of iteration t counted from 1, and going on where it stopped."""
-    spot = STEPPED["turn"]
+    spot = STEPPED[name]
     trained = PostflopEngine(lay_out(spot), schedule)
     trained.train(2)
     trained.train(3)
@@ -81,6 +82,16 @@ def test_training_is_passes_by_the_schedule(schedule: Schedule) -> None:
     assert trained.iteration == 5
     np.testing.assert_allclose(trained.regret, passes.regret, rtol=1e-6, atol=1e-6)
     np.testing.assert_allclose(trained.policy_sum, passes.policy_sum, rtol=1e-6, atol=1e-7)
+
+
+@pytest.mark.parametrize("name", ["turn", "flop"])
+def test_hands_that_hold_a_dealt_card_are_never_played(name: str) -> None:
+    engine, oracle = PostflopEngine(lay_out(STEPPED[name])), Oracle(STEPPED[name])
+    engine.train(3)
+    for n, summed in read(engine.policy_sum, places(engine.layout, oracle)).items():
+        alive = oracle.alive(int(oracle.tree.street[n]), int(oracle.tree.kind[n])) > 0
+        assert (summed.sum(axis=1) > 0)[alive].all()
+        assert not summed.sum(axis=1)[~alive].any()
 
 
 def test_looking_changes_nothing() -> None:
