@@ -61,6 +61,7 @@ def test_any_number_of_hands_with_two_to_five_actions(counts: tuple[int, int]) -
     engine, oracle = PostflopEngine(lay_out(spot)), Oracle(spot)
     where = places(engine.layout, oracle)
     assert {len(oracle.tree.actions(n)) for n in oracle.decisions} == {2, 3, 4, 5}
+    assert max(cfv_gaps(engine, oracle, normalised(oracle.zeros()))) <= 1, "all is uniform yet"
     for weights in engine.schedule.table(1, 3).astype(np.float32):
         for player in (0, 1):
             assert max(learn_gaps(engine, oracle, where, player, weights)) <= 1
