@@ -9,7 +9,18 @@ from numpy.typing import NDArray
 from poker_solver.cfr.schedules import Schedule, dcfr
 from poker_solver.config.spot import Spot
 from poker_solver.holdem.postflop_layout import Layout, lay_out
-from poker_solver.kernels.postflop import BEST, LANES, LEARN, MEAN, Work, on_numba
+from poker_solver.kernels.postflop import (
+    BEST,
+    LANES,
+    LEARN,
+    MEAN,
+    RECORD,
+    River,
+    Street,
+    Work,
+    on_numba,
+)
+from poker_solver.kernels.postflop.locks import restore
 from poker_solver.kernels.postflop.upper import street_down, street_up
 
 Float = NDArray[np.float32]
@@ -37,6 +48,8 @@ class PostflopEngine:
             hands._replace(is_live=live) for hands, live in zip(layout.hands, ones, strict=True)
         ]
         self._pool = ThreadPoolExecutor(threads) if threads > 1 else None
+        for player in (0, 1):
+            self._restore_locks(player, self.regret, self.policy_sum)
 
     def train(self, iterations: int) -> None:
         """Run some more iterations, player 0 first."""
@@ -56,6 +69,33 @@ class PostflopEngine:
 
     def run_pass(self, player: int, mode: int, weights: Float) -> Float:
         """[H] cfv of the player's hands at the root."""
+        cfv = self._walk(player, mode, weights)
+        if mode == LEARN:
+            self._restore_locks(player, self.regret, self.policy_sum)
+        return cfv
+
+    def best_response(self, player: int) -> tuple[Float, Float]:
+        """Against the opponent's average strategy: [H] cfv at the root, [elements] what is played.
+
+        Only the player's decisions are filled in: 1 at an action, all 0 where all are as good.
+        """
+        kept, played = self.regret, np.zeros_like(self.policy_sum)
+        self.regret = played  # where the pass writes
+        try:
+            cfv = self._walk(player, RECORD, np.zeros(3, np.float32))
+        finally:
+            self.regret = kept
+        self._restore_locks(player, played, played)
+        return cfv, played
+
+    def _restore_locks(self, player: int, regret: Float, policy_sum: Float) -> None:
+        num_hands = len(self.layout.combos[player])
+        parts: list[Street | River] = [*self.layout.streets, self.layout.river]
+        for part in parts:
+            if len(part.locks.table):
+                restore(part, player, num_hands, regret, policy_sum)
+
+    def _walk(self, player: int, mode: int, weights: Float) -> Float:
         layout = self.layout
         reach = layout.reach[1 - player][None]
         own = layout.reach[player][None]

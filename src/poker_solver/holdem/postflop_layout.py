@@ -10,7 +10,7 @@ from poker_solver.cards import COMBO_CARDS, NUM_COMBOS, unblocked
 from poker_solver.cards.isomorphism import Permutation, combo_permutation
 from poker_solver.cards.strength import board_strengths
 from poker_solver.config.spot import Spot
-from poker_solver.kernels.postflop import LANES, Boards, Hands, Lanes, River, Street
+from poker_solver.kernels.postflop import LANES, Boards, Hands, Lanes, Locks, River, Street
 from poker_solver.trees.postflop import (
     DEAL,
     FOLD,
@@ -192,6 +192,7 @@ def _street(
         offset=offset[nodes],
         stride=stride[nodes],
         payoff=np.ascontiguousarray(_payoffs(tree, spot, nodes)[:, :, 0]),
+        locks=_no_locks(len(nodes)),
     )
 
 
@@ -215,6 +216,16 @@ def _river(
         acts_again=np.array([_acts_below(tree, player)[nodes] for player in (0, 1)]),
         show=_lanes(tree, spot, groups, rows, SHOWDOWN),
         fold=_lanes(tree, spot, groups, rows, FOLD),
+        locks=_no_locks(len(nodes)),
+    )
+
+
+def _no_locks(num_nodes: int) -> Locks:
+    return Locks(
+        node=np.full(num_nodes, NONE, np.int32),
+        table=np.zeros((0, 0), np.int32),
+        is_fixed=np.zeros((0, 0), bool),
+        policy=np.zeros((0, 0, 0), np.float32),
     )
 
 

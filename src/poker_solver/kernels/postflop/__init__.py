@@ -23,8 +23,12 @@ A policy is `regret` clipped at 0 and normalised over the actions, uniform where
 Where the opponent's or the player's hand holds a dealt card, reach and cfv are 0.
 
 `mode` says what a pass is for: LEARN plays policies from regrets and updates the player's; BEST
-plays the opponent's average and the best action of each hand; MEAN plays both averages. The two
-last change nothing.
+plays the opponent's average and the best action of each hand; MEAN plays both averages. These two
+change nothing. RECORD is BEST and writes into `regret`, which then is no state but an output, 1 at
+the best action of each of the player's hands and 0 at the others; all 0 where all are equally good.
+
+Where a hand's strategy is locked, BEST and RECORD pass up the value of that strategy. The state of
+locked hands holds their probabilities: whoever runs a LEARN pass puts them back after it.
 
 Lanes: terminals of one river board are summed sixteen at a time, reach as [hand, 16], so that a
 row of lanes is one cache line and the order in which hands are visited costs nothing.
@@ -38,11 +42,20 @@ from poker_solver.numba_cache import drop_stale_code
 
 drop_stale_code(__file__)
 
-LEARN, BEST, MEAN = 0, 1, 2
+LEARN, BEST, MEAN, RECORD = 0, 1, 2, 3
 
 OOP, IP, DEAL, FOLD, SHOWDOWN = 0, 1, 2, 3, 4
 
 LANES = 16
+
+
+class Locks(NamedTuple):
+    """Fixed strategies of one street: K of its N nodes, on B boards, by M different tables."""
+
+    node: Any  # [N] int32 which k; -1 where no board has a lock
+    table: Any  # [K, B] int32 which m holds on a board; -1 for none
+    is_fixed: Any  # [M, H] bool; H of the player with more hands
+    policy: Any  # [M, A, H] float32; 0 for hands that are free
 
 
 class Street(NamedTuple):
@@ -56,6 +69,7 @@ class Street(NamedTuple):
     offset: Any  # [N] int64 where the state of board 0 begins
     stride: Any  # [N] int64 from one board to the next
     payoff: Any  # [2, N] float32 cfv per unit of reach at a FOLD, for each player
+    locks: Locks
 
 
 class River(NamedTuple):
@@ -77,6 +91,7 @@ class River(NamedTuple):
     acts_again: Any  # [2, N] bool the player has a decision below this one
     show: "Lanes"
     fold: "Lanes"
+    locks: Locks
 
 
 class Lanes(NamedTuple):

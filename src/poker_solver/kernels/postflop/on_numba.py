@@ -10,6 +10,7 @@ from typing import Any
 from numba import njit
 
 from poker_solver.kernels.postflop import LEARN
+from poker_solver.kernels.postflop.locks import restore
 from poker_solver.kernels.postflop.river import river_board
 from poker_solver.kernels.postflop.upper import spread, street_down, street_up
 
@@ -49,10 +50,12 @@ def river_iterations(
             river, boards, first, second, 0, 1, 0, LEARN, with_rake, other_reach, reach, regret,
             policy_sum, table[t], work, work.deal_cfv,
         )  # fmt: skip
+        restore(river, 0, len(first.cards), regret, policy_sum)
         rivers(
             river, boards, second, first, 0, 1, 1, LEARN, with_rake, reach, other_reach, regret,
             policy_sum, table[t], work, work.deal_cfv,
         )  # fmt: skip
+        restore(river, 1, len(second.cards), regret, policy_sum)
 
 
 @njit(cache=True, nogil=True)

@@ -5,9 +5,10 @@ from typing import Any
 import numpy as np
 from numba import njit
 
-from poker_solver.kernels.postflop import BEST, DEAL, LANES, LEARN, MEAN
+from poker_solver.kernels.postflop import BEST, DEAL, LANES, LEARN, MEAN, RECORD
 from poker_solver.kernels.postflop.lanes import lanes_to_rows, rows_to_lanes
-from poker_solver.kernels.postflop.rows import add, best, learn, match, mix, play
+from poker_solver.kernels.postflop.locks import hold
+from poker_solver.kernels.postflop.rows import add, best, learn, match, mix, play, record
 from poker_solver.kernels.postflop.terminals import fold, showdown, ties
 
 HALF = np.float32(0.5)
@@ -130,8 +131,12 @@ def _up(
             below, count = river.first_child[n] - first, river.num_children[n]
             if kind != player:
                 add(cfv, row, below, count, num_own)
-            elif mode == BEST:
+            elif mode in (BEST, RECORD):
                 best(cfv, row, below, count, num_own)
+                if mode == RECORD:
+                    begin = river.offset[n] + board * river.stride[n]
+                    record(regret, begin, count, num_own, cfv, below)
+                hold(cfv, row, below, count, num_own, river.locks, n, board)
             elif mode == LEARN:
                 begin = river.offset[n] + board * river.stride[n]
                 learn(

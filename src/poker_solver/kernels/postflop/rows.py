@@ -115,6 +115,23 @@ def best(cfv: Any, node: int, first: int, num_actions: int, num_hands: int) -> N
             cfv[node, i] = max(cfv[node, i], cfv[a, i])
 
 
+@njit(cache=True, nogil=True)
+def record(
+    written: Any, offset: int, num_actions: int, num_hands: int, cfv: Any, first: int
+) -> None:
+    """Write 1 at the best action of each hand, 0 at the others; all 0 if they are equal."""
+    for i in range(num_hands):
+        most, least = 0, 0
+        for a in range(1, num_actions):
+            if cfv[first + a, i] > cfv[first + most, i]:
+                most = a
+            if cfv[first + a, i] < cfv[first + least, i]:
+                least = a
+        for a in range(num_actions):
+            is_best = a == most and cfv[first + most, i] > cfv[first + least, i]
+            written[offset + a * num_hands + i] = ONE if is_best else ZERO
+
+
 @njit(cache=True, nogil=True, fastmath=True, error_model="numpy")
 def mix(
     cfv: Any, node: int, policy: Any, first: int, num_actions: int, begin: int, end: int

@@ -4,8 +4,9 @@ from typing import Any
 
 from numba import njit
 
-from poker_solver.kernels.postflop import BEST, DEAL, FOLD, LEARN, MEAN
-from poker_solver.kernels.postflop.rows import add, best, learn, match, mix, play
+from poker_solver.kernels.postflop import BEST, DEAL, FOLD, LEARN, MEAN, RECORD
+from poker_solver.kernels.postflop.locks import hold
+from poker_solver.kernels.postflop.rows import add, best, learn, match, mix, play, record
 from poker_solver.kernels.postflop.terminals import fold_above
 
 
@@ -70,8 +71,12 @@ def street_up(
             fold_above(own, other, work.reach[n], payoff, work.card_sums, cfv[n])
         elif kind != player:
             add(cfv, n, child, count, num_own)
-        elif mode == BEST:
+        elif mode in (BEST, RECORD):
             best(cfv, n, child, count, num_own)
+            if mode == RECORD:
+                begin = street.offset[n] + board * street.stride[n]
+                record(regret, begin, count, num_own, cfv, child)
+            hold(cfv, n, child, count, num_own, street.locks, n, board)
         elif mode == LEARN:
             begin = street.offset[n] + board * street.stride[n]
             learn(
