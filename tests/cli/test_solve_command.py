@@ -104,6 +104,25 @@ def test_a_node_is_exported(capsys, tmp_path, suffix):
     assert len(node["opponent"]) == 167
 
 
+def test_a_parquet_node_says_what_the_csv_says(capsys, tmp_path):
+    import pyarrow.parquet as pq
+
+    given = (RIVER, "--max-iterations", "30", "--quiet", "--line", "b120 r300")
+    for name in ("node.csv", "node.parquet"):
+        assert run(capsys, *given, "--export", str(tmp_path / name))[0] == 0
+    rows = list(csv.DictReader((tmp_path / "node.csv").read_text().splitlines()))
+    table = pq.read_table(tmp_path / "node.parquet")
+    assert table.column_names == list(rows[0])
+    for stored, row in zip(table.to_pylist(), rows, strict=True):
+        for name, value in stored.items():
+            text = value if isinstance(value, str) else f"{value:.6f}"
+            assert text == row[name]
+    about = json.loads(table.schema.metadata[b"poker_solver"])
+    assert about["kind"] == "postflop node"
+    assert about["actions"] == ["f", "c", "a"]
+    assert (about["pot"], about["iterations"]) == (620, 30)
+
+
 WRONG = {
     "no spot": ((), 2, "give a spot"),
     "half a spot": (("--pot", "100"), 2, "needs --board, --stack, --oop, --ip too"),
@@ -114,7 +133,7 @@ WRONG = {
     "device": ((RIVER, "--device", "mps"), 1, "device mps"),
     "precision": ((RIVER, "--precision", "int3"), 2, "known precisions are float32"),
     "folder": ((RIVER, "--save", "/nowhere/a.pks"), 1, "/nowhere"),
-    "export": ((RIVER, "--export", "a.txt"), 2, "must end in .csv or .json"),
+    "export": ((RIVER, "--export", "a.txt"), 2, "must end in .csv, .json or .parquet"),
     "line": ((RIVER, "--export", "a.csv", "--line", "b7"), 2, "the actions here are"),
     "end": ((RIVER, "--export", "a.csv", "--line", "x x"), 2, "nobody acts"),
     "no export": ((RIVER, "--line", "x"), 2, "there is no --export"),

@@ -18,7 +18,7 @@ def explore(
     line: Annotated[str, typer.Option(help='Start at this line: "x b94 c 7d".')] = "",
     view: Annotated[str, typer.Option(help="strategy, ev or equity.")] = "strategy",
     export: Annotated[
-        Path | None, typer.Option(help="Write the node to a .csv or .json and leave.")
+        Path | None, typer.Option(help="Write the node to a .csv, .json or .parquet and leave.")
     ] = None,
     no_interactive: Annotated[
         bool, typer.Option("--no-interactive", help="Print the node, do not explore.")

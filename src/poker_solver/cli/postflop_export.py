@@ -1,22 +1,28 @@
-"""One node of a solved spot written to a file, as its ending says: .csv or .json."""
+"""One node of a solved spot written to a file, as its ending says: .csv, .json or .parquet."""
 
 import csv
 import io
 import json
-import os
+from collections.abc import Sequence
 from math import isnan
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+from numpy.typing import NDArray
+
 from poker_solver.cli.games import check_writable
-from poker_solver.errors import FormatError, InputError
+from poker_solver.errors import InputError
+from poker_solver.store.files import write_bytes
+from poker_solver.store.tables import table_bytes
 
 if TYPE_CHECKING:
     from poker_solver.config.spot import Spot
     from poker_solver.holdem.solution import Solution
     from poker_solver.holdem.solution_node import SolutionNode
 
-SUFFIXES = (".csv", ".json")
+SUFFIXES = (".csv", ".json", ".parquet")
+KIND = "postflop node"
 
 
 def check_export(path: Path | None, spot: "Spot | None", line: str) -> None:
@@ -26,7 +32,7 @@ def check_export(path: Path | None, spot: "Spot | None", line: str) -> None:
             raise InputError("--line is the node to export, but there is no --export")
         return
     if path.suffix.lower() not in SUFFIXES:
-        raise InputError(f"{path} must end in {' or '.join(SUFFIXES)}")
+        raise InputError(f"{path} must end in {', '.join(SUFFIXES[:-1])} or {SUFFIXES[-1]}")
     check_writable(path)
     if spot is not None:
         from poker_solver.trees.postflop import build_betting_tree
@@ -42,31 +48,54 @@ def write_export(path: Path, solution: "Solution", line: str) -> None:
     node = solution.node(line)
     if node.player is None:
         raise InputError(f"nobody acts after {line!r}; --export wants a decision")
-    text = csv_text(node) if path.suffix.lower() == ".csv" else json_text(solution, node)
-    temporary = path.with_name(f".{path.name}.{os.getpid()}.tmp")
-    try:
-        temporary.write_text(text)
-        temporary.replace(path)  # the old file stays whole until the new one is
-    except OSError as error:
-        raise FormatError(f"cannot write {path}: {error.strerror or error}") from error
-    finally:
-        temporary.unlink(missing_ok=True)
+    suffix = path.suffix.lower()
+    if suffix == ".csv":
+        data = csv_text(node).encode()
+    elif suffix == ".json":
+        data = json_text(solution, node).encode()
+    else:
+        about = {
+            "spot": solution.spot.fingerprint(),
+            "iterations": solution.iterations,
+            "exploitability_pct": solution.exploitability_pct,
+            "pot": node.pot,
+            "actions": list(node.actions),
+        }
+        data = table_bytes(KIND, about, columns(node))
+    write_bytes(path, data)
+
+
+def columns(node: "SolutionNode") -> dict[str, Sequence[str] | NDArray[np.floating]]:
+    """What a row per hand of the player to act holds; a number is NaN where nobody gets there."""
+    acting, actions = node.acting, node.actions
+    count = len(acting.hands)
+    return {
+        "board": [node.board] * count,
+        "line": [node.line] * count,
+        "player": [acting.name] * count,
+        "hand": list(acting.hands),
+        "reach": acting.reach,
+        "equity": acting.equity,
+        "ev": acting.ev,
+        **{f"freq_{action}": node.strategy[a] for a, action in enumerate(actions)},
+        **{f"ev_{action}": node.ev_actions[a] for a, action in enumerate(actions)},
+    }
 
 
 def csv_text(node: "SolutionNode") -> str:
-    """A row per hand of the player to act; a number is empty where nobody gets there."""
+    """The columns as text; a number is empty where nobody gets there."""
     out = io.StringIO()
     rows = csv.writer(out, lineterminator="\n")
-    frequencies = [f"freq_{action}" for action in node.actions]
-    evs = [f"ev_{action}" for action in node.actions]
-    rows.writerow(["board", "line", "player", "hand", "reach", "equity", "ev", *frequencies, *evs])
-    acting = node.acting
-    for h, hand in enumerate(acting.hands):
-        numbers = [acting.reach[h], acting.equity[h], acting.ev[h]]
-        numbers += [*node.strategy[:, h], *node.ev_actions[:, h]]
-        texts = ["" if isnan(number) else f"{number:.6f}" for number in numbers]
-        rows.writerow([node.board, node.line, node.player, hand, *texts])
+    table = columns(node)
+    rows.writerow(table)
+    rows.writerows([_text(cell) for cell in row] for row in zip(*table.values(), strict=True))
     return out.getvalue()
+
+
+def _text(cell: Any) -> str:
+    if isinstance(cell, str):
+        return cell
+    return "" if isnan(cell) else f"{cell:.6f}"
 
 
 def json_text(solution: "Solution", node: "SolutionNode") -> str:

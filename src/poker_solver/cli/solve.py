@@ -55,7 +55,7 @@ Checkpoint = Annotated[
     Path | None, typer.Option(help="Write all that --load needs: every 5 minutes and at the end.")
 ]
 Load = Annotated[Path | None, typer.Option(help="Go on from a checkpoint.")]
-Export = Annotated[Path | None, typer.Option(help="Write the node to a .csv or .json.")]
+Export = Annotated[Path | None, typer.Option(help="Write the node to a .csv, .json or .parquet.")]
 Line = Annotated[str, typer.Option(help='The node to export: "x b94 c 7d"; the first one.')]
 Quiet = Annotated[bool, typer.Option("--quiet", help="No progress.")]
 

@@ -36,11 +36,17 @@ def write_file(
     path: str | Path, kind: str, header: Mapping[str, Any], arrays: Mapping[str, NDArray[Any]]
 ) -> None:
     """Write header and arrays as one file of this kind; an older file stays whole until the end."""
-    target = check_target(path)
     entry = {"format": FORMAT, "kind": kind, "version": VERSION, **header}
     text = json.dumps(entry, sort_keys=True)
     contiguous = {name: np.ascontiguousarray(array) for name, array in arrays.items()}
+    check_target(path)
     data = save(contiguous, metadata={_ENTRY: text, _SUM: _checksum(text, contiguous)})
+    write_bytes(path, data)
+
+
+def write_bytes(path: str | Path, data: bytes) -> None:
+    """Write a whole file; an older one stays as it is until the new one is on the disk."""
+    target = check_target(path)
     temporary = target.with_name(f".{uuid4().hex}.tmp")
     try:
         with temporary.open("wb") as file:

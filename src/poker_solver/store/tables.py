@@ -1,0 +1,60 @@
+"""Tables as Parquet files: named columns, and what they are about; nothing about poker.
+
+A number that is NaN, and anything that is None, is stored as null. What a table is about lies in
+the file's own metadata, as JSON under `poker_solver`. Arrow is imported when it is needed.
+"""
+
+import io
+import json
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from numpy.typing import NDArray
+
+from poker_solver.errors import FormatError
+from poker_solver.store.files import write_bytes
+from poker_solver.version import VERSION
+
+_ENTRY = b"poker_solver"
+
+Columns = Mapping[str, Sequence[Any] | NDArray[Any]]
+
+
+def write_table(path: str | Path, kind: str, about: Mapping[str, Any], columns: Columns) -> None:
+    """Write the columns as one file of this kind; an older file stays whole until the end."""
+    write_bytes(path, table_bytes(kind, about, columns))
+
+
+def table_bytes(kind: str, about: Mapping[str, Any], columns: Columns) -> bytes:
+    """The same as the bytes of the file."""
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    arrays = {name: pa.array(values, from_pandas=True) for name, values in columns.items()}
+    entry = json.dumps({"kind": kind, "version": VERSION, **about}, sort_keys=True)
+    table = pa.table(arrays).replace_schema_metadata({_ENTRY: entry.encode()})
+    out = io.BytesIO()
+    pq.write_table(table, out)
+    return out.getvalue()
+
+
+def read_table(path: str | Path, kind: str) -> tuple[dict[str, Any], dict[str, list[Any]]]:
+    """What a table of this kind is about, and its columns; null is None."""
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    try:
+        table = pq.read_table(io.BytesIO(Path(path).read_bytes()))
+    except OSError as error:
+        raise FormatError(f"cannot read {path}: {error.strerror or error}") from error
+    except pa.ArrowException as error:
+        raise FormatError(f"{path} is truncated or not a Parquet file: {error}") from error
+    try:
+        about: dict[str, Any] = json.loads((table.schema.metadata or {})[_ENTRY])
+        found = about["kind"]
+    except (KeyError, ValueError, TypeError) as error:
+        raise FormatError(f"{path} is a Parquet file, but not a poker-solver one") from error
+    if found != kind:
+        raise FormatError(f"{path} holds a {found}, asked for a {kind}")
+    return about, table.to_pydict()

@@ -1,0 +1,63 @@
+"""Parquet tables: what is written is read back, and what is not ours is refused."""
+
+import numpy as np
+import pytest
+
+from poker_solver.errors import FormatError
+from poker_solver.store.tables import Columns, read_table, write_table
+
+COLUMNS: Columns = {
+    "hand": ["AhKh", None],
+    "reach": np.array([0.25, np.nan], np.float32),
+    "count": [3, 4],
+}
+
+
+def test_round_trip_with_nulls(tmp_path):
+    path = tmp_path / "a.parquet"
+    write_table(path, "test", {"pot": 180}, COLUMNS)
+    about, columns = read_table(path, "test")
+    assert about["pot"] == 180
+    assert columns == {"hand": ["AhKh", None], "reach": [0.25, None], "count": [3, 4]}
+
+
+def test_another_reader_sees_nulls_and_types(tmp_path):
+    import pyarrow.parquet as pq
+
+    write_table(tmp_path / "a.parquet", "test", {}, COLUMNS)
+    table = pq.read_table(tmp_path / "a.parquet")
+    assert table["reach"].null_count == 1
+    assert [str(field.type) for field in table.schema] == ["string", "float", "int64"]
+
+
+def test_what_is_not_ours_is_refused_by_name(tmp_path):
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    path = tmp_path / "a.parquet"
+    with pytest.raises(FormatError, match=r"cannot read .*a\.parquet: No such file"):
+        read_table(path, "test")
+    pq.write_table(pa.table({"a": [1]}), path)
+    with pytest.raises(FormatError, match="not a poker-solver one"):
+        read_table(path, "test")
+    write_table(path, "test", {}, COLUMNS)
+    with pytest.raises(FormatError, match="holds a test, asked for a batch"):
+        read_table(path, "batch")
+    path.write_bytes(path.read_bytes()[:-9])
+    with pytest.raises(FormatError, match="is truncated or not a Parquet file"):
+        read_table(path, "test")
+
+
+def test_a_failed_write_leaves_the_old_table(tmp_path, monkeypatch):
+    path = tmp_path / "a.parquet"
+    write_table(path, "test", {}, COLUMNS)
+    before = path.read_bytes()
+
+    def full(_):
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr("poker_solver.store.files.os.fsync", full)
+    with pytest.raises(FormatError, match="No space left on device"):
+        write_table(path, "test", {}, {"a": [1]})
+    assert path.read_bytes() == before
+    assert [file.name for file in tmp_path.iterdir()] == ["a.parquet"]
