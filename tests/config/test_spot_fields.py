@@ -71,6 +71,7 @@ ip: {range: AX, river: {bet: '2x,a,7'}}
 rake: {rate: 2, cap: -1}
 thresholds: {merge: -1, add_allin: .inf}
 max_raises: -1
+locks: [{line: x, strategy: {x: 0.5}}, {lines: x}]
 colour: red
 """)
     with pytest.raises(ConfigError) as caught:
@@ -98,8 +99,11 @@ colour: red
         "thresholds.add_allin: inf must be a finite number",
         "thresholds.merge: -1 must not be negative (0 turns it off)",
         "max_raises: -1 must be a whole number from 0 up, or null for no limit",
+        "locks[0].strategy: the probabilities sum to 0.5, must be 1",
+        "locks[1].line: missing",
+        "locks[1].lines: unknown key, did you mean line?",
         "colour: unknown key",
-        "known: board, pot, stack, oop, ip, rake, thresholds, max_raises",
+        "known: board, pot, stack, oop, ip, rake, thresholds, max_raises, locks",
     ]
 
 

@@ -32,14 +32,15 @@ def tree(
     """Show a spot's betting tree, its size and the memory it needs, without solving it."""
     from poker_solver.config.spot import Spot
     from poker_solver.holdem.memory import available_bytes
+    from poker_solver.trees.locks import find_locks, locked_runouts
     from poker_solver.trees.postflop import build_betting_tree
     from poker_solver.trees.postflop_counts import REGRET_BYTES, count, memory_plan, num_hands
-    from poker_solver.trees.runouts import find_runouts
 
     given = Spot.load(spot)
     betting = build_betting_tree(given)
     start = betting.node_at(line)
-    counts = count(betting, find_runouts(given.cards, given.weights), num_hands(given))
+    runouts = locked_runouts(given, find_locks(given, betting))
+    counts = count(betting, runouts, num_hands(given))
     plans = {name: memory_plan(counts, name) for name in REGRET_BYTES}
     rows = outline(betting, start, fitting_depth(betting, start) if depth is None else depth)
     if as_json:

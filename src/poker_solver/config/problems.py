@@ -75,7 +75,7 @@ def _show(given: Any) -> str:
 def _did_you_mean(where: tuple[int | str, ...], schema: type[BaseModel]) -> str:
     inner = schema
     for step in where[:-1]:
-        inner = _keys(inner)[str(step)]
+        inner = inner if isinstance(step, int) else _keys(inner)[step]
     known = list(_keys(inner))
     close = get_close_matches(str(where[-1]), known, n=1, cutoff=0.6)
     return f", did you mean {close[0]}?" if close else f"; known: {', '.join(known)}"

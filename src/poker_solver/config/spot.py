@@ -6,7 +6,7 @@ at once, each with its place.
 
 import hashlib
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from fractions import Fraction
 from functools import cached_property
 from pathlib import Path
@@ -19,6 +19,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from poker_solver.cards import cards_to_string, format_range, parse_board, parse_range, unblocked
 from poker_solver.cards.combos import COMBO_CARDS, frozen
+from poker_solver.config.locks import Lock, LockList
 from poker_solver.config.problems import Problem, describe
 from poker_solver.config.sizes import Size, parse_sizes
 from poker_solver.config.spot_fields import (
@@ -127,6 +128,7 @@ class Spot(_Checked):
     rake: Rake = Rake()
     thresholds: Thresholds = Thresholds()
     max_raises: NumRaises = None
+    locks: LockList = ()
 
     def __init__(self, **fields: Any) -> None:
         """Check everything; a `ConfigError` lists all that is wrong."""
@@ -181,7 +183,13 @@ class Spot(_Checked):
 
     def to_mapping(self) -> dict[str, Any]:
         """Plain values that `from_mapping` reads back, every field present that was set."""
-        return self.model_dump(by_alias=True, exclude_none=True)
+        fields = self.model_dump(by_alias=True, exclude_none=True)
+        locks = list(fields.pop("locks"))
+        return {**fields, "locks": locks} if locks else fields
+
+    def with_locks(self, locks: Iterable[Mapping[str, Any] | Lock]) -> "Spot":
+        """The same spot with these locks and no others, each as the YAML file has it."""
+        return Spot.from_mapping({**self.to_mapping(), "locks": list(locks)})
 
     def to_yaml(self) -> str:
         """Text that `from_yaml` and `load` read back."""
@@ -200,9 +208,9 @@ class Spot(_Checked):
         """Name this game the same way in every process and on every machine: a SHA-256.
 
         It covers every field. Spellings of one meaning have one name: the order of cards on the
-        board and of sizes in a list, and how a range is written.
+        board, of sizes in a list and of locks, and how a range is written.
         """
-        fields = self.model_dump(mode="json", by_alias=True)
+        fields = self.model_dump(mode="json", by_alias=True, exclude={"locks"})
         fields["board"] = cards_to_string(sorted(self.cards, reverse=True))
         for player in (fields["oop"], fields["ip"]):
             player["range"] = format_range(parse_range(player["range"]))
@@ -211,6 +219,9 @@ class Spot(_Checked):
                     player[street][name] = text and sorted(text.split(","))
         for rate in (fields["rake"], fields["thresholds"]):
             rate.update({name: repr(float(value)) for name, value in rate.items()})
+        if self.locks:
+            names = [json.dumps(lock.named(), sort_keys=True) for lock in self.locks]
+            fields["locks"] = sorted(names)
         text = json.dumps({"schema": 1, **fields}, sort_keys=True)
         return hashlib.sha256(text.encode()).hexdigest()
 

@@ -1,6 +1,6 @@
 """A spot as the arrays the postflop kernels walk: template, hands, boards; nothing that changes."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -10,7 +10,10 @@ from poker_solver.cards import COMBO_CARDS, NUM_COMBOS, unblocked
 from poker_solver.cards.isomorphism import Permutation, combo_permutation
 from poker_solver.cards.strength import board_strengths
 from poker_solver.config.spot import Spot
+from poker_solver.errors import InputError
+from poker_solver.holdem.postflop_locks import street_locks
 from poker_solver.kernels.postflop import LANES, Boards, Hands, Lanes, Locks, River, Street
+from poker_solver.trees.locks import LockedNode, find_locks, locked_runouts
 from poker_solver.trees.postflop import (
     DEAL,
     FOLD,
@@ -23,6 +26,8 @@ from poker_solver.trees.runouts import Runouts, find_runouts
 
 Int = NDArray[np.int32]
 NONE = -1
+
+_Fixed = Callable[[NDArray[np.int64]], Locks]
 
 
 @dataclass(frozen=True, eq=False)
@@ -43,6 +48,7 @@ class Layout:
     num_elements: int  # node x action x hand over all boards
     offset: NDArray[np.int64]  # [N] of the tree: where a decision's state begins on board 0
     stride: NDArray[np.int64]  # [N] from one board to the next
+    locks: tuple[LockedNode, ...]  # as written; streets and river have them by board and hand
 
     @property
     def has_rake(self) -> bool:
@@ -58,15 +64,25 @@ def lay_out(spot: Spot, *, symmetries: Sequence[Permutation] | None = None) -> L
         symmetries: renamings of suits to use, see `find_runouts`; all that are exact if left out.
     """
     tree = build_betting_tree(spot)
+    locks = find_locks(spot, tree)
+    if unmet := [lock.line for lock in locks if lock.is_open]:
+        raise InputError(f"the lock at {unmet[0]!r} is a frequency: its hands are not worked out")
     weights = [np.where(unblocked(spot.cards), w, 0.0) for w in spot.weights]
-    runouts = find_runouts(spot.cards, weights, symmetries=symmetries)
+    if symmetries is None:
+        runouts = locked_runouts(spot, locks)
+    else:
+        runouts = find_runouts(spot.cards, weights, symmetries=symmetries)
     first, second = (np.flatnonzero(w).astype(np.int32) for w in weights)
     combos = (first, second)
     reach = [w[c].astype(np.float32) for w, c in zip(weights, combos, strict=True)]
     offset, stride, num_elements = _state_places(tree, runouts, combos)
+
+    def fixed(nodes: NDArray[np.int64]) -> Locks:
+        return street_locks(locks, tree, runouts, combos, nodes)
+
     deal_number = _deal_numbers(tree)
     streets = tuple(
-        _street(tree, spot, street, deal_number, offset, stride)
+        _street(tree, spot, street, deal_number, offset, stride, fixed)
         for street in range(tree.first_street, RIVER)
     )
     return Layout(
@@ -77,7 +93,7 @@ def lay_out(spot: Spot, *, symmetries: Sequence[Permutation] | None = None) -> L
         reach=(reach[0], reach[1]),
         num_pairs=_num_pairs(combos, reach),
         streets=streets,
-        river=_river(tree, spot, deal_number, offset, stride),
+        river=_river(tree, spot, deal_number, offset, stride, fixed),
         hands=_hands(runouts, combos),
         boards=_boards(runouts),
         num_deals=tuple(
@@ -87,6 +103,7 @@ def lay_out(spot: Spot, *, symmetries: Sequence[Permutation] | None = None) -> L
         num_elements=num_elements,
         offset=offset,
         stride=stride,
+        locks=locks,
     )
 
 
@@ -184,7 +201,7 @@ def _payoffs(tree: BettingTree, spot: Spot, nodes: NDArray[np.int64]) -> NDArray
 
 def _street(
     tree: BettingTree, spot: Spot, street: int, deal_number: Int,
-    offset: NDArray[np.int64], stride: NDArray[np.int64],
+    offset: NDArray[np.int64], stride: NDArray[np.int64], fixed: _Fixed,
 ) -> Street:  # fmt: skip
     nodes = np.concatenate(_lines(tree, street))
     return Street(
@@ -192,13 +209,13 @@ def _street(
         offset=offset[nodes],
         stride=stride[nodes],
         payoff=np.ascontiguousarray(_payoffs(tree, spot, nodes)[:, :, 0]),
-        locks=_no_locks(len(nodes)),
+        locks=fixed(nodes),
     )
 
 
 def _river(
     tree: BettingTree, spot: Spot, deal_number: Int,
-    offset: NDArray[np.int64], stride: NDArray[np.int64],
+    offset: NDArray[np.int64], stride: NDArray[np.int64], fixed: _Fixed,
 ) -> River:  # fmt: skip
     groups = [np.concatenate(group) for group in river_groups(tree)]
     nodes = np.concatenate(groups)
@@ -216,16 +233,7 @@ def _river(
         acts_again=np.array([_acts_below(tree, player)[nodes] for player in (0, 1)]),
         show=_lanes(tree, spot, groups, rows, SHOWDOWN),
         fold=_lanes(tree, spot, groups, rows, FOLD),
-        locks=_no_locks(len(nodes)),
-    )
-
-
-def _no_locks(num_nodes: int) -> Locks:
-    return Locks(
-        node=np.full(num_nodes, NONE, np.int32),
-        table=np.zeros((0, 0), np.int32),
-        is_fixed=np.zeros((0, 0), bool),
-        policy=np.zeros((0, 0, 0), np.float32),
+        locks=fixed(nodes),
     )
 
 

@@ -7,9 +7,9 @@ from pathlib import Path
 from poker_solver.config.spot import Spot
 from poker_solver.errors import MemoryPlanError
 from poker_solver.holdem.memory import available_bytes, gib
+from poker_solver.trees.locks import find_locks, locked_runouts
 from poker_solver.trees.postflop import build_betting_tree
 from poker_solver.trees.postflop_counts import TreeCounts, count, memory_plan, num_hands
-from poker_solver.trees.runouts import find_runouts
 
 _HAND_BYTES = 22
 """Per hand and river board: its place in the order of strength, its cards, its ties."""
@@ -24,7 +24,7 @@ def postflop_plan(counts: TreeCounts) -> dict[str, int]:
 def spot_counts(spot: Spot) -> TreeCounts:
     """How large a spot is."""
     tree = build_betting_tree(spot)
-    return count(tree, find_runouts(spot.cards, spot.weights), num_hands(spot))
+    return count(tree, locked_runouts(spot, find_locks(spot, tree)), num_hands(spot))
 
 
 def check_fits(spot: Spot, have: int | None = None) -> int:

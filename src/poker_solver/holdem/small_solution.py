@@ -15,6 +15,7 @@ from poker_solver.config.spot import Spot
 from poker_solver.holdem.postflop import PostflopEngine
 from poker_solver.holdem.postflop_layout import Layout, lay_out
 from poker_solver.holdem.postflop_values import Block, Evaluator, Float, Pair, state_rows
+from poker_solver.trees.locks import LockedNode, lock_fields
 from poker_solver.trees.postflop import DEAL, IP, OOP, RIVER
 
 RIVER_TARGET_PCT = 0.1
@@ -104,12 +105,16 @@ class SmallEvaluator(Evaluator):
         return self._upper[0][row].astype(np.float64), self._upper[1][row].astype(np.float64)
 
     def _river_rows(self, node: int, board: int) -> Float:
-        entry = node
-        while self.tree.kind[self.tree.parent[entry]] != DEAL:
-            entry = int(self.tree.parent[entry])
+        entry = self._entry(node)
         if (entry, board) not in self._rivers:
             self._rivers[entry, board] = self._solve_river(entry, board)
         return self._rivers[entry, board][node]
+
+    def _entry(self, node: int) -> int:
+        """Where the river line of a node begins."""
+        while self.tree.kind[self.tree.parent[node]] != DEAL:
+            node = int(self.tree.parent[node])
+        return node
 
     def _solve_river(self, entry: int, board: int) -> dict[int, Float]:
         """[A, H] strategy sums of every decision of a river line; 0 for hands that never come."""
@@ -129,6 +134,10 @@ class SmallEvaluator(Evaluator):
                 own = self.tree.children(node)
             found[node] = rows
             waiting += zip(self.tree.children(node), own, strict=True)
+        for lock in self._locks_on(entry, board):  # also of hands that never come
+            own_combos = self.layout.combos[self.tree.kind[lock.node]]
+            held = lock.hands[own_combos]
+            found[lock.node][:, held] = lock.policy[:, own_combos[held]]
         return found
 
     def _river_spot(self, entry: int, board: int) -> Spot | None:
@@ -139,7 +148,7 @@ class SmallEvaluator(Evaluator):
             return None
         called = tree.label[tree.parent[entry]] == "c"
         oop_called = called and tree.kind[tree.parent[tree.parent[entry]]] == OOP
-        fields = whole.to_mapping()
+        fields = {**whole.to_mapping(), "locks": self._river_locks(entry, board, reach)}
         for player, name in ((OOP, "oop"), (IP, "ip")):
             weights = np.zeros(NUM_COMBOS)
             weights[self.layout.combos[player]] = reach[player] / reach[player].max()
@@ -151,6 +160,26 @@ class SmallEvaluator(Evaluator):
         cards = self.layout.runouts.boards(RIVER)[board].tolist()
         more = {"board": cards_to_string(cards), "pot": whole.pot + 2 * paid}
         return Spot.from_mapping({**fields, **more, "stack": whole.stack - paid})
+
+    def _locks_on(self, entry: int, board: int) -> list[LockedNode]:
+        """The locks of a river line that hold on a representative board."""
+        runouts = self.layout.runouts
+        dealt = runouts.boards(RIVER)[board, len(runouts.board) :].tolist()
+        rivers = [lock for lock in self.layout.locks if self.tree.street[lock.node] == RIVER]
+        return [k for k in rivers if self._entry(k.node) == entry and k.holds_on(dealt)]
+
+    def _river_locks(self, entry: int, board: int, reach: Pair) -> list[dict[str, Any]]:
+        """The same as those of the line's own spot, for the hands that get there."""
+        found = []
+        for lock in self._locks_on(entry, board):
+            player = int(self.tree.kind[lock.node])
+            here = np.zeros(NUM_COMBOS, bool)
+            here[self.layout.combos[player]] = reach[player] > 0
+            if (here & lock.hands).any():
+                line = self.tree.lines[lock.node].removeprefix(self.tree.lines[entry]).strip()
+                actions = self.tree.actions(lock.node)
+                found.append(lock_fields(line, actions, here & lock.hands, lock.policy))
+        return found
 
 
 def _solved(spot: Spot) -> PostflopEngine:

@@ -131,7 +131,7 @@ class BettingTree:
             try:
                 if is_card(token):
                     node = self.deal(node, token)
-                    dealt.append(_live_card(token, [*board, *dealt]))
+                    dealt.append(live_card(token, [*board, *dealt]))
                 else:
                     node = self.step(node, token)
             except InputError as error:
@@ -187,7 +187,8 @@ def _tokens(line: str | Sequence[str]) -> Sequence[str]:
     return line.split() if isinstance(line, str) else line
 
 
-def _live_card(token: str, dead: Sequence[int]) -> int:
+def live_card(token: str, dead: Sequence[int]) -> int:
+    """The card, refused if it is among the dead."""
     card = card_from_string(token)
     if card in dead:
         raise LineError(f"{token!r}: this card is already on the board")

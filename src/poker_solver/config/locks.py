@@ -1,0 +1,162 @@
+"""Locks of a spot: which strategy is fixed at which line; the form only, no tree is known here.
+
+A line is written as everywhere, cards where they fall, `*` for every card. What is fixed is one of
+
+    strategy    one mix for every hand                     {f: 0.3, c: 0.7}
+    hands       a mix for some hands, the others are free  {"AA,KK": {c: 1}, AhKh: {f: 0.5, c: 0.5}}
+    frequency   how often the whole range takes an action  {f: 0.6}
+
+A solve works out the hands that meet a frequency and keeps them beside it.
+"""
+
+from collections.abc import Mapping
+from math import isfinite
+from typing import Annotated, Any
+
+import numpy as np
+from pydantic import BaseModel, BeforeValidator, ConfigDict, model_validator
+from pydantic_core import PydanticCustomError
+
+from poker_solver.cards import format_range, parse_range
+from poker_solver.config.problems import SAID
+from poker_solver.errors import InputError
+
+Mix = dict[str, float]
+
+EVERY_CARD = "*"
+
+SUM_TOLERANCE = 1e-6
+"""How far from 1 the probabilities of a mix may sum to."""
+
+
+def _said(why: str) -> PydanticCustomError:
+    """A problem whose text needs nothing before it."""
+    return PydanticCustomError(SAID, "{why}", {"why": why})
+
+
+def _line(given: Any) -> str:
+    if not isinstance(given, str):
+        raise _said(f"{given!r} must be text, as in x b94 c 7d")
+    return " ".join(given.split())
+
+
+def _shares(given: Any) -> Mix:
+    """Actions with numbers from 0 to 1."""
+    if not isinstance(given, Mapping) or not given:
+        raise _said(f"{given!r} must be actions with probabilities, as in {{f: 0.3, c: 0.7}}")
+    found = {}
+    for action, share in given.items():
+        is_number = isinstance(share, (int, float, np.integer, np.floating))
+        if not is_number or isinstance(share, bool) or not isfinite(share) or not 0 <= share <= 1:
+            raise _said(f"{action}: {share!r} must be a number from 0 to 1")
+        found[str(action)] = float(share)
+    return found
+
+
+def _mix(given: Any) -> Mix:
+    """A whole strategy: it sums to 1."""
+    found = _shares(given)
+    total = sum(found.values())
+    if abs(total - 1) > SUM_TOLERANCE:
+        raise _said(f"the probabilities sum to {total:g}, must be 1")
+    return found
+
+
+def _strategy(given: Any) -> Mix | None:
+    return None if given is None else _mix(given)
+
+
+def _frequency(given: Any) -> Mix | None:
+    if given is None:
+        return None
+    found = _shares(given)
+    total = sum(found.values())
+    if total > 1 + SUM_TOLERANCE:
+        raise _said(f"the frequencies sum to {total:g}, must be at most 1")
+    return found
+
+
+def _hands(given: Any) -> dict[str, Mix] | None:
+    if given is None:
+        return None
+    if not isinstance(given, Mapping) or not given:
+        raise _said(f"{given!r} must be hands with a mix each, as in {{AA: {{c: 1}}}}")
+    found, wrong = {}, []
+    for hands, mix in given.items():
+        text = str(hands)
+        try:
+            weights = parse_range(text)
+            if not np.isin(weights, (0.0, 1.0)).all():
+                wrong.append(f"{text}: hands are locked or not, a weight means nothing")
+            found[text] = _mix(mix)
+        except (InputError, PydanticCustomError) as error:
+            wrong.append(f"{text}: {error}")
+    if wrong:
+        raise _said("; ".join(wrong))
+    return found
+
+
+class Lock(BaseModel):
+    """One fixed strategy, as the YAML file has it."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    line: Annotated[str, BeforeValidator(_line)]
+    strategy: Annotated[Mix | None, BeforeValidator(_strategy)] = None
+    hands: Annotated[dict[str, Mix] | None, BeforeValidator(_hands)] = None
+    frequency: Annotated[Mix | None, BeforeValidator(_frequency)] = None
+
+    @model_validator(mode="after")
+    def _has_one_form(self) -> "Lock":
+        given = [name for name in ("strategy", "hands", "frequency") if getattr(self, name)]
+        if given not in (["strategy"], ["hands"], ["frequency"], ["hands", "frequency"]):
+            found = " and ".join(given) or "none"
+            raise _said(f"has {found}, wants one of strategy, hands and frequency")
+        return self
+
+    @property
+    def is_open(self) -> bool:
+        """A frequency whose hands are not worked out yet."""
+        return self.frequency is not None and self.hands is None
+
+    def named(self) -> dict[str, Any]:
+        """What the lock asks for, one way for all spellings: part of a spot's fingerprint."""
+        mixes: dict[str, Mix] = {}
+        if self.frequency is not None:
+            mixes = {"frequency": self.frequency}
+        elif self.strategy is not None:
+            mixes = {"strategy": self.strategy}
+        else:
+            assert self.hands is not None
+            mixes = {format_range(parse_range(text)): mix for text, mix in self.hands.items()}
+        return {"line": self.line, **{key: _spelled(mix) for key, mix in mixes.items()}}
+
+
+def _spelled(mix: Mix) -> dict[str, str]:
+    return {action: repr(share) for action, share in mix.items() if share > 0}
+
+
+def _locks(given: Any) -> Any:
+    if given is None:
+        return ()
+    if not isinstance(given, (list, tuple)):
+        raise _said("must be a list of locks, each with a line")
+    return tuple(given)
+
+
+LockList = Annotated[tuple[Lock, ...], BeforeValidator(_locks)]
+
+
+def parse_lock(text: str) -> dict[str, Any]:
+    """`x b94=f:0.5,c:0.5` as the fields of a lock for every hand."""
+    line, equals, mix = text.partition("=")
+    shares: dict[str, Any] = {}
+    for part in mix.split(","):
+        action, colon, number = part.strip().partition(":")
+        try:
+            shares[action.strip()] = float(number)
+        except ValueError:
+            equals = ""
+        if not (equals and colon and action):
+            raise InputError(f"lock {text!r}: want a line and a mix, as in x b94=f:0.5,c:0.5")
+    return {"line": line, "strategy": shares}
