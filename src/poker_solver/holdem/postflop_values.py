@@ -1,43 +1,38 @@
 """What hands are worth below any node of a solved spot, with both average strategies.
 
-Nothing is stored: the subtree under a line is walked when it is asked for. Boards of one street
-that hang under the same turn are taken together, so the work is done by large array operations.
+Nothing is stored: the subtree under a line is walked when it is asked for, by compiled code that
+takes a street on one board at a time; all the rivers of a turn are one call.
 Values are counterfactual: weighted by the opponent's reach and by chance since the node asked
 about, in chips against half of the spot's pot. All hands are in the order of `layout.combos`, on
 representative boards.
 """
 
 import os
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from functools import cached_property
 from itertools import pairwise
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from poker_solver.cards import COMBO_CARDS, NUM_COMBOS
+from poker_solver.cards import NUM_COMBOS
 from poker_solver.cards.isomorphism import Permutation, combo_permutation
-from poker_solver.cards.strength import board_strengths
 from poker_solver.holdem.postflop_layout import Layout
-from poker_solver.kernels.showdown import on_numba
-from poker_solver.trees.postflop import DEAL, FLOP, FOLD, IP, NONE, OOP, RIVER, SHOWDOWN, TURN
+from poker_solver.holdem.street_lines import StreetLines, street_lines, street_sides
+from poker_solver.kernels.line_values import Side, Walk, on_numba
+from poker_solver.trees.postflop import DEAL, FLOP, IP, NONE, OOP, RIVER, TURN
 
 Float = NDArray[np.float64]
-Pair = tuple[Float, Float]  # of OOP's and IP's hands, [B, H] on B boards
+Pair = tuple[Float, Float]  # of OOP's and IP's hands, [H] unless said otherwise
 Values = dict[int, Pair]
+T = TypeVar("T")
 
 RUNOUTS_LEFT = {TURN: 45, RIVER: 44}
 """Cards that can fall as the turn and as the river, both hands being known."""
 
-
 _LINES_KEPT = 200
 """Lines, each on one board, whose values are kept."""
-
-
-_TURNS_AT_ONCE = 8
-"""Turns whose values are in memory together."""
 
 _ROUNDING = 1e-12
 """A part of a range as small as this is what subtracting leaves of nothing."""
@@ -82,6 +77,8 @@ class Evaluator:
         self.weights = weights
         self.num_hands = tuple(len(combos) for combos in layout.combos)
         self._known: dict[tuple[int, int], Values] = {}  # by entry and board
+        self._known_lines: dict[tuple[int, ...], StreetLines] = {}  # by entries
+        self._known_sides: dict[int, tuple[Side, Side]] = {}  # by street
         self._moves: dict[tuple[int, Permutation], NDArray[np.int64]] = {}
 
     def strategy(self, node: int, block: Block) -> Float:
@@ -108,29 +105,16 @@ class Evaluator:
 
     def live(self, player: int, street: int) -> NDArray[np.bool_]:
         """[boards, H] whether a hand holds none of the board's cards."""
-        return self._live[player, street]
-
-    @cached_property
-    def _live(self) -> dict[tuple[int, int], NDArray[np.bool_]]:
-        found = {}
-        for street in range(self.tree.first_street, RIVER + 1):
-            boards = self.layout.runouts.boards(street)
-            for player, combos in enumerate(self.layout.combos):
-                cards = COMBO_CARDS[combos]  # [H, 2]
-                meets = boards[:, None, :, None] == cards[None, :, None, :]
-                found[player, street] = ~meets.any(axis=(2, 3))
+        found: NDArray[np.bool_] = self._sides(street)[player].live
         return found
 
     def met(self, player: int, opponent: Float) -> Float:
-        """[B, H] reach of the opponent's hands that share no card with each of the player's."""
+        """[R, H] reach of the opponent's hands that share no card with each of the player's."""
         out = np.empty((len(opponent), self.num_hands[player]))
-        on_numba.run_met(self._cards[player], self._cards[1 - player], opponent, out)
+        sides = self._sides(self.tree.first_street)
+        on_numba.met(sides[player], sides[1 - player], opponent, out)
         out[out < _ROUNDING * opponent.sum(axis=1, keepdims=True)] = 0.0
         return out
-
-    @cached_property
-    def _cards(self) -> list[NDArray[np.int64]]:
-        return [COMBO_CARDS[combos].astype(np.int64) for combos in self.layout.combos]
 
     def reach_at(self, node: int, board: int) -> Pair:
         """[H] of both players at a node, on one representative board of its street."""
@@ -166,159 +150,96 @@ class Evaluator:
         if (entry, board) not in self._known:
             while len(self._known) >= _LINES_KEPT:
                 self._known.pop(next(iter(self._known)))
-            found = self.line_values(entry, board, self.reach_at(entry, board))
+            found = self._street(board, {entry: self.reach_at(entry, board)})
             self._known[entry, board] = found
-        oop, ip = self._known[entry, board][node]
-        return oop[0], ip[0]
+        return self._known[entry, board][node]
 
-    def line_values(self, node: int, board: int, reach: Pair) -> Values:
-        """Values of a node and of all nodes of its street below it, on one board.
+    def every_line(self, street: int, board: int) -> Values:
+        """Values of all nodes of a street on one board, as `values_at` gives them."""
+        tree = self.tree
+        begins = (tree.parent == NONE) | (tree.kind[tree.parent] == DEAL)
+        entries = np.flatnonzero(begins & (tree.street == street)).tolist()
+        return self._street(board, {entry: self.reach_at(entry, board) for entry in entries})
 
-        Args:
-            node: of the betting tree.
-            board: which representative board of the node's street.
-            reach: [H] of both players at the node, on that board.
-        """
-        block = Block(int(self.tree.street[node]), board, board + 1)
-        return self._street(block, {node: (reach[0][None], reach[1][None])})
+    def _street(self, board: int, entries: Mapping[int, Pair]) -> Values:
+        """Values of the entries and of all nodes of the street below them, on one board."""
+        street = int(self.tree.street[next(iter(entries))])
+        lines, sides = self._lines(tuple(entries)), self._sides(street)
+        table, walk = lines.table, lines.walk(self.num_hands)
+        for node, pair in entries.items():
+            for player in (OOP, IP):
+                row = walk.reach[player, lines.nodes.index(node)]
+                row[: self.num_hands[player]] = pair[player]
+        begin, weights = self.stored(lines.nodes, board)
+        on_numba.down(table, 0, len(lines.nodes), begin, weights, self.num_hands, walk)
+        self._after_cards(street, board, lines, walk)
+        on_numba.up(table, 0, sides, board, walk)
+        live = [self.live(player, street)[board] for player in (OOP, IP)]
+        oop, ip = (walk.value[p, :, : self.num_hands[p]] * live[p] for p in (OOP, IP))
+        return {node: (oop[n], ip[n]) for n, node in enumerate(lines.nodes)}
 
-    def _street(self, block: Block, entries: Mapping[int, Pair]) -> Values:
-        """Values of the entries and of all nodes of the street below them."""
-        strategies: dict[int, Float] = {}
-        reach = self._reach_down(block, entries, strategies)
-        deals = {node: pair for node, pair in reach.items() if self.tree.kind[node] == DEAL}
-        values = self._after_cards(block, deals) if deals else {}
-        shown = [node for node in reach if self.tree.kind[node] == SHOWDOWN]
-        if shown:
-            values.update(self._showdowns(block, shown, reach))
-        for node in reversed(reach):  # children before parents
-            if self.tree.kind[node] == FOLD:
-                values[node] = self._fold(block, node, reach[node])
-            elif self.tree.is_decision[node]:
-                values[node] = self._decision(node, strategies[node], values)
-        return values
+    def stored(self, nodes: Sequence[int], board: int) -> tuple[NDArray[np.int64], NDArray[Any]]:
+        """Where the weights of each node begin on a board, and the array they begin in."""
+        places = list(nodes)
+        return self.layout.offset[places] + board * self.layout.stride[places], self.weights
 
-    def _reach_down(
-        self, block: Block, entries: Mapping[int, Pair], strategies: dict[int, Float]
-    ) -> Values:
-        """Reach of all nodes of the street below the entries; notes the strategies on the way."""
-        reach = dict(entries)
-        waiting = list(entries)
-        for node in waiting:  # grows as it is walked, parents first
-            if not self.tree.is_decision[node]:
-                continue
-            actor, strategy = int(self.tree.kind[node]), self.strategy(node, block)
-            strategies[node] = strategy
-            for which, child in enumerate(self.tree.children(node)):
-                own = reach[node][actor] * strategy[:, which]
-                other = reach[node][1 - actor]
-                reach[child] = (own, other) if actor == OOP else (other, own)
-                waiting.append(child)
-        return {node: reach[node] for node in waiting}
+    def _lines(self, entries: tuple[int, ...]) -> StreetLines:
+        if entries not in self._known_lines:
+            self._known_lines[entries] = street_lines(self.layout, entries)
+        return self._known_lines[entries]
 
-    def _decision(self, node: int, strategy: Float, values: Values) -> Pair:
-        actor = int(self.tree.kind[node])
-        below = [values[child] for child in self.tree.children(node)]
-        own = sum(strategy[:, which] * pair[actor] for which, pair in enumerate(below))
-        other = sum(pair[1 - actor] for pair in below)
-        return (own, other) if actor == OOP else (other, own)  # type: ignore[return-value]
+    def _sides(self, street: int) -> tuple[Side, Side]:
+        if street not in self._known_sides:
+            self._known_sides[street] = street_sides(self.layout, street)
+        return self._known_sides[street]
 
-    def _stakes(self, node: int) -> tuple[float, float]:
-        """What a loser has put in, half of the pot included, and the rake."""
-        spot = self.layout.spot
-        stake = spot.pot / 2 + int(self.tree.committed[node].min())
-        return stake, spot.rake.taken_chips(self.tree.won_chips(node))
+    def _after_cards(self, street: int, board: int, lines: StreetLines, walk: Walk) -> None:
+        """Set the values of every DEAL in `walk`: the next street on all its boards, added up."""
+        deals = np.flatnonzero(lines.table.kind == DEAL)
+        if not len(deals):
+            return
+        entries = tuple(int(self.tree.first_child[lines.nodes[n]]) for n in deals)
+        oop, ip = (walk.reach[p, lines.table.row[p, deals], : self.num_hands[p]] for p in (OOP, IP))
+        after = self._after_turn if street == TURN else self._after_flop
+        for player, total in enumerate(after(board, entries, (oop, ip))):
+            walk.value[player, deals, : self.num_hands[player]] = total
 
-    def _fold(self, block: Block, node: int, reach: Pair) -> Pair:
-        stake, rake = self._stakes(node)
-        folder = int(self.tree.folder[node])
-        found = []
-        for player in (OOP, IP):
-            chips = -stake if player == folder else stake - rake
-            live = self.live(player, block.street)[block.first : block.last]
-            found.append(chips * self.met(player, reach[1 - player]) * live)
-        return found[0], found[1]
-
-    def _showdowns(self, block: Block, nodes: list[int], reach: Values) -> Values:
-        """All showdowns of the boards."""
-        pays = np.array([self._stakes(node) for node in nodes])  # [S, 2]
-        stake, rake = pays[:, :1], pays[:, 1:]
-        shown = [np.stack([reach[node][p] for node in nodes], axis=1) for p in (OOP, IP)]
-        found = [np.empty((len(shown[0]), len(nodes), n)) for n in self.num_hands]  # [B, S, H]
-        boards = slice(block.first, block.last)
-        for player in (OOP, IP):
-            other = 1 - player
-            own, opponents = (self._strengths[p][boards] for p in (player, other))
-            cards = self._cards[player], self._cards[other]
-            on_numba.run(own, opponents, *cards, shown[other], found[player])
-            found[player] *= stake - rake / 2
-            if rake.any():
-                opponent = shown[other].reshape(-1, self.num_hands[other])
-                met = self.met(player, opponent).reshape(found[player].shape)
-                found[player] -= rake / 2 * met * self.live(player, RIVER)[boards][:, None]
-        return {node: (found[0][:, s], found[1][:, s]) for s, node in enumerate(nodes)}
-
-    @cached_property
-    def _strengths(self) -> tuple[NDArray[np.int16], NDArray[np.int16]]:
-        """[R, H] of each player's hands on every river; 0 where it blocks the hand."""
-        found = board_strengths(self.layout.runouts.boards(RIVER))
-        return found[:, self.layout.combos[OOP]], found[:, self.layout.combos[IP]]
-
-    def _after_cards(self, block: Block, deals: Values) -> Values:
-        """Values where a card falls: the next street on all its boards, added up."""
-        entry = {node: self.tree.children(node)[0] for node in deals}
-        total = {node: (np.zeros_like(oop), np.zeros_like(ip)) for node, (oop, ip) in deals.items()}
-
-        def work_out(below: Block) -> Values:
-            entries = {entry[node]: self._dealt(pair, below) for node, pair in deals.items()}
-            values = self._street(below, entries)
-            return {node: values[node] for node in entries}  # the rest would fill the memory
-
-        blocks = self._blocks_after(block)
-        for below, values in zip(blocks, self._each(work_out, blocks), strict=True):
-            for board in range(below.first, below.last):
-                for permutation in self._real_cards(below.street, board):
-                    for player in (OOP, IP):
-                        moved = self.moved(player, permutation)
-                        for node in deals:
-                            row = values[entry[node]][player][board - below.first]
-                            total[node][player][0] += row[moved]
+    def _after_turn(self, turn: int, entries: tuple[int, ...], reach: Pair) -> Pair:
+        """[E, H] of every river line, its boards added up."""
+        lines, start = self._lines(entries), self.layout.runouts.river_start
+        total = np.empty_like(reach[OOP]), np.empty_like(reach[IP])
+        boards = self.layout.boards
+        on_numba.rivers(
+            lines.table, self.weights, self._sides(RIVER), 1.0 / RUNOUTS_LEFT[RIVER],
+            boards.river_card_move, boards.river_card_start, int(start[turn]),
+            int(start[turn + 1]), reach, total, lines.walk(self.num_hands),
+        )  # fmt: skip
         return total
 
-    def _each(self, work_out: Callable[[Block], Values], blocks: list[Block]) -> Iterator[Values]:
-        """The values of every block in order, turns on as many threads as there are cores."""
-        if len(blocks) == 1:
-            yield work_out(blocks[0])
-            return
-        _ = self._live, self._strengths, self._cards  # made once, before threads share them
+    def _after_flop(self, _: int, entries: tuple[int, ...], reach: Pair) -> Pair:
+        """[E, H] of every turn line, its boards added up; turns are shared among the cores."""
+        total = np.zeros_like(reach[OOP]), np.zeros_like(reach[IP])
+        boards, share = self.layout.boards, 1.0 / RUNOUTS_LEFT[TURN]
+
+        def work_out(turn: int) -> list[Float]:
+            oop, ip = (reach[p] * (share * self.live(p, TURN)[turn]) for p in (OOP, IP))
+            starts = {entry: (oop[e], ip[e]) for e, entry in enumerate(entries)}
+            values = self._street(turn, starts)
+            return [np.stack([values[entry][p] for entry in entries]) for p in (OOP, IP)]
+
+        for turn, found in enumerate(self.share(work_out, len(boards.turn_card_start) - 1)):
+            cards = slice(boards.turn_card_start[turn], boards.turn_card_start[turn + 1])
+            for move in boards.turn_card_move[cards]:
+                for player in (OOP, IP):
+                    moved = self.layout.hands[player].moved[move]
+                    total[player][:] += found[player][:, moved]
+        return total
+
+    def share(self, work: Callable[[int], T], count: int) -> list[T]:
+        """What `work` returns for each number below `count`, on as many threads as cores."""
+        if count == 1:
+            return [work(0)]
+        for street in range(self.tree.first_street, RIVER + 1):
+            self._sides(street)  # made before threads share them
         with ThreadPoolExecutor(os.cpu_count()) as pool:
-            for first in range(0, len(blocks), _TURNS_AT_ONCE):
-                yield from pool.map(work_out, blocks[first : first + _TURNS_AT_ONCE])
-
-    def _blocks_after(self, block: Block) -> list[Block]:
-        """The boards one card later: turns one by one, the rivers of a turn together."""
-        runouts = self.layout.runouts
-        if block.street + 1 == TURN:
-            return [Block(TURN, t, t + 1) for t in range(len(runouts.turn_card))]
-        start = runouts.river_start
-        return [Block(RIVER, int(start[block.first]), int(start[block.first + 1]))]
-
-    def _dealt(self, reach: Pair, below: Block) -> Pair:
-        share = 1.0 / RUNOUTS_LEFT[below.street]
-        oop, ip = (
-            reach[p] * share * self.live(p, below.street)[below.first : below.last]
-            for p in (OOP, IP)
-        )
-        return oop, ip
-
-    def _real_cards(self, street: int, board: int) -> list[Permutation]:
-        """Of each real card that a representative stands for, the renaming to it."""
-        runouts = self.layout.runouts
-        if street == TURN:
-            cards = np.flatnonzero(runouts.turn_index == board)
-            rows = runouts.turn_permutation[cards]
-        else:
-            turn = int(np.searchsorted(runouts.river_start, board, "right")) - 1
-            cards = np.flatnonzero(runouts.river_index[turn] == board)
-            rows = runouts.river_permutation[turn, cards]
-        return [(a, b, c, d) for a, b, c, d in rows.tolist()]
+            return list(pool.map(work, range(count)))

@@ -5,6 +5,7 @@ is an equilibrium of that subgame, not the very strategy of the first solve: whe
 indifferent it may mix otherwise.
 """
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -49,13 +50,25 @@ def without_rivers(layout: Layout, weights: NDArray[Any]) -> NDArray[Any]:
 def upper_values(values: Evaluator) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
     """Of OOP and IP, [rows, H]: values of every node before the river, board after board."""
     tree, boards = values.tree, values.layout.runouts.num_boards
-    rows = [
-        values.values_at(node, board)
-        for node in valued_nodes(values.layout)
-        for board in range(boards[tree.street[node]])
-    ]
-    oop, ip = (np.stack([row[p] for row in rows]).astype(np.float32) for p in (OOP, IP))
+    first, num_rows = _first_rows(values.layout)
+    oop, ip = (np.empty((num_rows, hands), np.float32) for hands in values.num_hands)
+
+    def fill(board: int) -> None:
+        for node, pair in values.every_line(street, board).items():
+            oop[first[node] + board], ip[first[node] + board] = pair
+
+    for street in range(tree.first_street, RIVER):
+        values.share(fill, boards[street])
     return oop, ip
+
+
+def _first_rows(layout: Layout) -> tuple[dict[int, int], int]:
+    """Where the values of each node before the river begin, and where the last ones end."""
+    boards, first, rows = layout.runouts.num_boards, dict[int, int](), 0
+    for node in valued_nodes(layout):
+        first[node] = rows
+        rows += boards[layout.tree.street[node]]
+    return first, rows
 
 
 class SmallEvaluator(Evaluator):
@@ -76,14 +89,12 @@ class SmallEvaluator(Evaluator):
         super().__init__(layout, kept)
         self._upper = upper
         boards = layout.runouts.num_boards
-        self._first, self._row, begin, row = {}, {}, 0, 0
+        self._row, _ = _first_rows(layout)
+        self._first, begin = dict[int, int](), 0
         for node in kept_nodes(layout):
             self._first[node] = begin
             size = int(layout.tree.num_children[node]) * self.num_hands[layout.tree.kind[node]]
             begin += size * boards[layout.tree.street[node]]
-        for node in valued_nodes(layout):
-            self._row[node] = row
-            row += boards[layout.tree.street[node]]
         self._rivers: dict[tuple[int, int], dict[int, Float]] = {}
 
     def rows(self, node: int, block: Block) -> NDArray[Any]:
@@ -96,6 +107,15 @@ class SmallEvaluator(Evaluator):
         begin = self._first[node] + block.first * size
         end = begin + (block.last - block.first) * size
         return self.weights[begin:end].reshape(block.last - block.first, -1, num_hands)
+
+    def stored(self, nodes: Sequence[int], board: int) -> tuple[NDArray[np.int64], NDArray[Any]]:
+        """See `Evaluator`; asked for rivers only."""
+        rows = [
+            self._river_rows(n, board).ravel() if self.tree.is_decision[n] else np.empty(0)
+            for n in nodes
+        ]
+        ends = np.cumsum([row.size for row in rows])
+        return np.array([0, *ends[:-1]]), np.concatenate(rows)
 
     def values_at(self, node: int, board: int) -> Pair:
         """See `Evaluator`."""

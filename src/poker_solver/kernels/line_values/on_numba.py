@@ -1,0 +1,236 @@
+"""Rows of hands at decisions; terminals of a group side by side. See the package docstring."""
+
+from typing import Any
+
+import numpy as np
+from numba import njit
+
+from poker_solver.kernels.line_values import DEAL, FOLD, LANES, SHOWDOWN
+from poker_solver.kernels.line_values.lanes import add_product, add_rest, count
+
+
+@njit(cache=True, nogil=True)
+def down(
+    lines: Any, first: int, last: int, begin: Any, weights: Any, num_hands: Any, walk: Any
+) -> None:
+    """See the package docstring."""
+    for n in range(first, last):
+        player = lines.kind[n]
+        if player >= DEAL:
+            continue
+        hands = num_hands[player]
+        reach = walk.reach[player]
+        child, num_actions = lines.first_child[n] - first, lines.num_children[n]
+        stored = weights[begin[n] : begin[n] + num_actions * hands]
+        _strategy(stored, num_actions, hands, walk.policy, child)
+        here = reach[lines.row[player, n] - first]
+        for a in range(child, child + num_actions):
+            _multiply(here, walk.policy[a], hands, reach[a])
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def _strategy(stored: Any, num_actions: int, hands: int, policy: Any, child: int) -> None:
+    for h in range(hands):
+        policy[child, h] = stored[h]
+    total = policy[child + num_actions - 1]  # the last row holds the sum until it is divided
+    for a in range(1, num_actions):
+        row, before = stored[a * hands : (a + 1) * hands], policy[child + a - 1]
+        for h in range(hands):
+            policy[child + a, h] = before[h] + row[h]
+    uniform = 1.0 / num_actions
+    for a in range(num_actions):
+        row, out = stored[a * hands : (a + 1) * hands], policy[child + a]
+        for h in range(hands):
+            out[h] = row[h] / total[h] if total[h] > 0.0 else uniform
+
+
+@njit(cache=True, nogil=True)
+def _multiply(one: Any, other: Any, hands: int, out: Any) -> None:
+    for h in range(hands):
+        out[h] = one[h] * other[h]
+
+
+@njit(cache=True, nogil=True)
+def up(lines: Any, group: int, sides: Any, board: int, walk: Any) -> None:
+    """See the package docstring."""
+    first, last = lines.group_start[group], lines.group_start[group + 1]
+    for player in range(2):
+        own, other = sides[player], sides[1 - player]
+        shown = lines.shown[lines.shown_start[group] : lines.shown_start[group + 1]]
+        for s in range(0, len(shown), LANES):
+            _terminals(
+                lines, first, shown[s : s + LANES], player, own, other, board, SHOWDOWN, walk
+            )
+        folds = lines.folds[lines.folds_start[group] : lines.folds_start[group + 1]]
+        for s in range(0, len(folds), LANES):
+            _terminals(lines, first, folds[s : s + LANES], player, own, other, board, FOLD, walk)
+    for n in range(last - 1, first - 1, -1):
+        kind = lines.kind[n]
+        if kind < DEAL:
+            child, num_actions = lines.first_child[n] - first, lines.num_children[n]
+            for player in range(2):
+                value, hands = walk.value[player], len(sides[player].cards)
+                _clear(value[n - first], hands)
+                for a in range(child, child + num_actions):
+                    if player == kind:
+                        _add_product(value[a], walk.policy[a], hands, value[n - first])
+                    else:
+                        _add(value[a], hands, value[n - first])
+
+
+@njit(cache=True, nogil=True)
+def _clear(row: Any, hands: int) -> None:
+    for h in range(hands):
+        row[h] = 0.0
+
+
+@njit(cache=True, nogil=True)
+def _add_product(one: Any, other: Any, hands: int, out: Any) -> None:
+    for h in range(hands):
+        out[h] += one[h] * other[h]
+
+
+@njit(cache=True, nogil=True)
+def _add(one: Any, hands: int, out: Any) -> None:
+    for h in range(hands):
+        out[h] += one[h]
+
+
+@njit(cache=True, nogil=True)
+def _terminals(
+    lines: Any, first: int, nodes: Any, player: int, own: Any, other: Any, board: int,
+    kind: int, walk: Any,
+) -> None:  # fmt: skip
+    """The value of up to sixteen terminals of one kind; places without one take what comes."""
+    lanes, value, factor = walk.lanes, walk.lane_value, walk.factor
+    for s in range(len(nodes)):
+        reach = walk.reach[1 - player, lines.row[1 - player, nodes[s]] - first]
+        for o in range(len(other.cards)):
+            lanes[o, s] = reach[o]
+        chips = lines.payoff[player, nodes[s]]
+        win, lose, tie = chips[0], chips[1], chips[2]
+        if kind == SHOWDOWN:
+            factor[0, s], factor[1, s], factor[2, s], factor[3, s] = (
+                win - tie,
+                tie - lose,
+                lose,
+                tie,
+            )
+        else:
+            factor[2, s], factor[3, s] = win, win
+    for h in range(len(own.cards)):
+        _clear(value[h], LANES)
+    for card in range(53):
+        _clear(walk.sums[card], LANES)
+    if kind == SHOWDOWN:
+        _scan(own, other, board, lanes, walk.sums, factor, value)
+    else:
+        for o in range(len(other.cards)):
+            count(walk.sums, other.cards[o, 0], other.cards[o, 1], lanes, o)
+    for h in range(len(own.cards)):
+        add_rest(value, h, factor, 2, walk.sums, own.cards[h, 0], own.cards[h, 1])
+        if own.twin[h] >= 0:  # taken off twice in W and in E, not in L
+            add_product(value, h, factor, 3, lanes, own.twin[h])
+    for s in range(len(nodes)):
+        out = walk.value[player, nodes[s] - first]
+        for h in range(len(own.cards)):
+            out[h] = value[h, s]
+
+
+@njit(cache=True, nogil=True)
+def _scan(own: Any, other: Any, board: int, lanes: Any, sums: Any, factor: Any, value: Any) -> None:
+    """Add (win - tie) * L + (tie - lose) * E to the value of every live hand; leaves W in sums."""
+    order, strength, cards = own.order[board], own.strength[board], own.cards
+    other_order, other_strength = other.order[board], other.strength[board]
+    i, j = 0, 0
+    while i < len(order) and strength[i] == 0:
+        i += 1
+    while j < len(other_order) and other_strength[j] == 0:
+        j += 1
+    while i < len(order):
+        level, tied = strength[i], i
+        while j < len(other_order) and other_strength[j] < level:
+            o = other_order[j]
+            count(sums, other.cards[o, 0], other.cards[o, 1], lanes, o)
+            j += 1
+        while i < len(order) and strength[i] == level:
+            h = order[i]
+            add_rest(value, h, factor, 0, sums, cards[h, 0], cards[h, 1])
+            i += 1
+        while j < len(other_order) and other_strength[j] == level:
+            o = other_order[j]
+            count(sums, other.cards[o, 0], other.cards[o, 1], lanes, o)
+            j += 1
+        for k in range(tied, i):
+            h = order[k]
+            add_rest(value, h, factor, 1, sums, cards[h, 0], cards[h, 1])
+    while j < len(other_order):
+        o = other_order[j]
+        count(sums, other.cards[o, 0], other.cards[o, 1], lanes, o)
+        j += 1
+
+
+@njit(cache=True, nogil=True)
+def rivers(
+    lines: Any, weights: Any, sides: Any, share: float, moves: Any, move_start: Any,
+    first_board: int, last_board: int, reach: Any, total: Any, walk: Any,
+) -> None:  # fmt: skip
+    """See the package docstring."""
+    num_hands = (len(sides[0].cards), len(sides[1].cards))
+    for player in range(2):
+        for e in range(len(total[player])):
+            _clear(total[player][e], num_hands[player])
+    begin = np.empty(len(lines.offset), np.int64)
+    for board in range(first_board, last_board):
+        for n in range(len(begin)):
+            begin[n] = lines.offset[n] + board * lines.stride[n]
+        own_moves = moves[move_start[board] : move_start[board + 1]]
+        for group in range(len(lines.group_start) - 1):
+            first, last = lines.group_start[group], lines.group_start[group + 1]
+            for n in range(first, last):
+                if lines.entry[n] >= 0:
+                    for player in range(2):
+                        above = reach[player][lines.entry[n]]
+                        _deal(
+                            sides[player].live[board], share, above, walk.reach[player, n - first]
+                        )
+            down(lines, first, last, begin, weights, num_hands, walk)
+            up(lines, group, sides, board, walk)
+            for n in range(first, last):
+                if lines.entry[n] >= 0:
+                    for player in range(2):
+                        value = walk.value[player, n - first]
+                        _gather(
+                            sides[player], board, own_moves, value, total[player][lines.entry[n]]
+                        )
+
+
+@njit(cache=True, nogil=True)
+def _deal(live: Any, share: float, reach: Any, out: Any) -> None:
+    for h in range(len(live)):
+        out[h] = share * reach[h] if live[h] else 0.0
+
+
+@njit(cache=True, nogil=True)
+def _gather(side: Any, board: int, moves: Any, value: Any, total: Any) -> None:
+    live = side.live[board]
+    for k in range(len(moves)):
+        moved = side.moved[moves[k]]
+        for h in range(len(total)):
+            if live[moved[h]]:
+                total[h] += value[moved[h]]
+
+
+@njit(cache=True, nogil=True)
+def met(own: Any, other: Any, reach: Any, out: Any) -> None:
+    """See the package docstring."""
+    for r in range(len(reach)):
+        sums = np.zeros(53)
+        for o in range(len(other.cards)):
+            sums[52] += reach[r, o]
+            sums[other.cards[o, 0]] += reach[r, o]
+            sums[other.cards[o, 1]] += reach[r, o]
+        for h in range(len(own.cards)):
+            out[r, h] = sums[52] - sums[own.cards[h, 0]] - sums[own.cards[h, 1]]
+            if own.twin[h] >= 0:
+                out[r, h] += reach[r, own.twin[h]]
