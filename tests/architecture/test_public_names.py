@@ -39,3 +39,12 @@ def test_importing_the_package_imports_nothing_heavy():
     )
     out = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert out.stdout.strip() == "[]"
+
+
+def test_the_commands_are_known_before_anything_heavy_is_imported():
+    code = (
+        "import sys, poker_solver.cli.app; "
+        "print([m for m in ('torch', 'numba', 'numpy', 'pydantic') if m in sys.modules])"
+    )
+    out = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert out.stdout.strip() == "[]"

@@ -1,6 +1,7 @@
 """The explorer of a solved spot: as text, as a command, and on a pseudo-terminal."""
 
 import csv
+import json
 
 import pytest
 from hypothesis import given, settings
@@ -8,7 +9,9 @@ from hypothesis import strategies as st
 
 from poker_solver.cli import main
 from poker_solver.cli.postflop_session import PostflopSession
+from poker_solver.holdem.postflop_solver import PostflopSolver
 from tests.support.solved import solved
+from tests.support.spots import named_spot
 from tests.support.terminal import Terminal
 
 
@@ -142,12 +145,24 @@ def test_explore_exports_a_node(capsys, saved, tmp_path):
     assert not any("7s" in row["hand"] for row in rows)
 
 
+def test_a_checkpoint_opens_as_far_as_it_got_and_says_so(capsys, tmp_path):
+    path, solver = tmp_path / "river.check", PostflopSolver(named_spot("river_example"), threads=1)
+    found = solver.solve(None, max_iterations=30)
+    solver.save(path)
+    code, _, err = run(capsys, str(path), "--export", str(tmp_path / "node.json"))
+    said = f"30 iterations, {found.exploitability_pct:.3g} % of pot\n"
+    assert (code, err.splitlines(True)[0]) == (0, f"{path} is a checkpoint: {said}")
+    node = json.loads((tmp_path / "node.json").read_text())
+    assert node["frequency"] == pytest.approx(found.root_frequency.tolist(), abs=1e-6)
+
+
 def test_what_is_wrong_is_one_line_and_a_code(capsys, saved, tmp_path):
     for arguments, want, text in [
         ((saved, "--line", "b7"), 2, "the actions here are"),
         ((saved, "--view", "nonsense"), 2, "must be one of strategy, ev, equity"),
         ((str(tmp_path / "nothing.pks"),), 1, "cannot read"),
         ((saved, "--export", "a.txt"), 2, "must end in"),
+        ((__file__,), 1, "is truncated or not a poker-solver file"),
     ]:
         code, out, err = run(capsys, *arguments)
         assert (code, out, err.count("\n")) == (want, "", 1)

@@ -3,18 +3,21 @@
 import io
 import sys
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 from rich.console import Console
 
 from poker_solver.errors import InputError
 
+if TYPE_CHECKING:  # imported where it is used: numba takes half a second that --help has not
+    from poker_solver.holdem.solution import Solution
+
 LOOKS = ("strategy", "ev", "equity")
 
 
 def explore(
-    file: Annotated[Path, typer.Argument(help="A solution that solve --save wrote.")],
+    file: Annotated[Path, typer.Argument(help="What solve --save or --checkpoint wrote.")],
     line: Annotated[str, typer.Option(help='Start at this line: "x b94 c 7d".')] = "",
     view: Annotated[str, typer.Option(help="strategy, ev or equity.")] = "strategy",
     export: Annotated[
@@ -31,12 +34,11 @@ def explore(
         from poker_solver.cli.postflop_export import check_export
 
         check_export(export, None, line)
-    with Console(stderr=True).status("Reading the solution"):
+    with Console(stderr=True).status("Reading; the first time compiles the kernels, some 10 s"):
         from poker_solver.cli import prompt
         from poker_solver.cli.postflop_session import PostflopSession
-        from poker_solver.holdem.solution import Solution
 
-        solution = Solution.load(file)
+        solution = read_solution(file)
         if export is not None:
             from poker_solver.cli.postflop_export import write_export
 
@@ -53,3 +55,20 @@ def explore(
         prompt.run(session, console)
     else:
         prompt.show(console, session.page())
+
+
+def read_solution(file: Path) -> "Solution":
+    """The solution in a file, or what the solve of a checkpoint has found so far."""
+    from poker_solver.holdem.postflop_solver import KIND, PostflopSolver
+    from poker_solver.holdem.solution import Solution
+    from poker_solver.store.files import file_kind
+
+    if file_kind(file) != KIND:
+        return Solution.load(file)
+    solution = PostflopSolver.load(file).solution(copy=False)
+    typer.echo(
+        f"{file} is a checkpoint: {solution.iterations:,} iterations, "
+        f"{solution.exploitability_pct:.3g} % of pot",
+        err=True,
+    )
+    return solution

@@ -13,7 +13,6 @@ from rich.table import Table
 from poker_solver.cfr.limits import DEFAULT_ITERATIONS, check_stop_rules
 from poker_solver.errors import FormatError, InputError
 from poker_solver.games.base import Game
-from poker_solver.store.files import check_file, check_target
 
 if TYPE_CHECKING:  # imported where they are used: numba takes half a second that --help has not
     from poker_solver.cfr.solver import Solver, SolveResult
@@ -146,6 +145,7 @@ def make_solver(rules: Game[Any], options: Options) -> "Solver":
 
     schedule = parse_schedule(options.schedule) if options.schedule is not None else None
     from poker_solver.cfr.solver import KIND, Solver
+    from poker_solver.store.files import check_file
     from poker_solver.trees.compile import compile_game
 
     if options.load is not None:
@@ -227,4 +227,6 @@ def check_writable(path: Path | None, suffix: str | None = None) -> None:
         return
     if suffix is not None and path.suffix.lower() != suffix:
         raise InputError(f"{path} must end in {suffix}")
+    from poker_solver.store.files import check_target
+
     check_target(path)

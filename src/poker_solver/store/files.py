@@ -87,7 +87,9 @@ def read_file(path: str | Path, kind: str) -> tuple[dict[str, Any], Arrays]:
     path = Path(path)
     with _opened(path) as file:
         metadata = file.metadata() or {}
-        header = _checked_header(path, metadata, kind)
+        header = _checked_header(path, metadata)
+        if header["kind"] != kind:
+            raise _wrong_kind(path, header["kind"], kind)
         arrays = {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118
         if metadata.get(_SUM) != _checksum(metadata[_ENTRY], arrays):
             raise FormatError(f"{path} is damaged: its contents do not match its checksum")
@@ -96,9 +98,16 @@ def read_file(path: str | Path, kind: str) -> tuple[dict[str, Any], Arrays]:
 
 def check_file(path: str | Path, kind: str) -> None:
     """Refuse what does not call itself a file of this kind; its arrays are not read."""
+    found = file_kind(path)
+    if found != kind:
+        raise _wrong_kind(path, found, kind)
+
+
+def file_kind(path: str | Path) -> str:
+    """What a file calls itself; refuses what is not one of ours. Its arrays are not read."""
     path = Path(path)
     with _opened(path) as file:
-        _checked_header(path, file.metadata() or {}, kind)
+        return str(_checked_header(path, file.metadata() or {})["kind"])
 
 
 @contextmanager
@@ -123,16 +132,18 @@ def _checksum(text: str, arrays: Mapping[str, NDArray[Any]]) -> str:
     return digest.hexdigest()
 
 
-def _checked_header(path: Path, metadata: Mapping[str, str], kind: str) -> dict[str, Any]:
+def _wrong_kind(path: str | Path, found: str, kind: str) -> FormatError:
+    return FormatError(f"{path} holds a {found}, asked for a {kind}")
+
+
+def _checked_header(path: Path, metadata: Mapping[str, str]) -> dict[str, Any]:
     if _ENTRY not in metadata:
         raise FormatError(f"{path} is a safetensors file, but not a poker-solver one")
     try:
         header: dict[str, Any] = json.loads(metadata[_ENTRY])
-        found_format, found_kind = header["format"], header["kind"]
+        found_format, _ = header["format"], header["kind"]
     except (ValueError, KeyError, TypeError) as error:
         raise FormatError(f"{path} has a broken header: {error!r}") from error
     if found_format != FORMAT:
         raise FormatError(f"{path} has format {found_format}; this program reads {FORMAT}")
-    if found_kind != kind:
-        raise FormatError(f"{path} holds a {found_kind}, asked for a {kind}")
     return header
