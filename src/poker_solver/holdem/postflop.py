@@ -49,7 +49,7 @@ class PostflopEngine:
         ]
         self._pool = ThreadPoolExecutor(threads) if threads > 1 else None
         for player in (0, 1):
-            self._restore_locks(player, self.regret, self.policy_sum)
+            self.restore_locks(player, self.regret, self.policy_sum)
 
     def train(self, iterations: int) -> None:
         """Run some more iterations, player 0 first."""
@@ -71,7 +71,7 @@ class PostflopEngine:
         """[H] cfv of the player's hands at the root."""
         cfv = self._walk(player, mode, weights)
         if mode == LEARN:
-            self._restore_locks(player, self.regret, self.policy_sum)
+            self.restore_locks(player, self.regret, self.policy_sum)
         return cfv
 
     def best_response(self, player: int) -> tuple[Float, Float]:
@@ -85,10 +85,11 @@ class PostflopEngine:
             cfv = self._walk(player, RECORD, np.zeros(3, np.float32))
         finally:
             self.regret = kept
-        self._restore_locks(player, played, played)
+        self.restore_locks(player, played, played)
         return cfv, played
 
-    def _restore_locks(self, player: int, regret: Float, policy_sum: Float) -> None:
+    def restore_locks(self, player: int, regret: Float, policy_sum: Float) -> None:
+        """Set what the player's locked hands have in these arrays to their probabilities."""
         num_hands = len(self.layout.combos[player])
         parts: list[Street | River] = [*self.layout.streets, self.layout.river]
         for part in parts:

@@ -54,7 +54,7 @@ class PostflopSolver:
     ) -> None:
         began = time.perf_counter()
         self.device = _choose_device(device)
-        self.threads = _num_threads(threads)
+        self.threads = num_threads(threads)
         need = check_fits(spot)
         chosen = parse_schedule(schedule) if isinstance(schedule, str) else schedule
         self.spot = spot
@@ -272,7 +272,8 @@ def next_check(iteration: int) -> int:
     return iteration + min(max(10, iteration // 10), 25)
 
 
-def _num_threads(threads: int | None) -> int:
+def num_threads(threads: int | None) -> int:
+    """As many as asked for; as there are cores if None."""
     if threads is None:
         return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else 1
     if threads < 1:
