@@ -51,6 +51,9 @@ def render_header(view: PostflopView, *, width: int = 80) -> Text:
     behind = f"behind {view.behind[0]:,} and {view.behind[1]:,}"
     acting = f"{view.player} to act" if view.player else who[view.kind]
     first = [_spaced(view.board), f"pot {view.pot:,}", behind, acting]
+    if view.num_locked:
+        all_of_them = view.num_locked == len(view.combos)
+        first.append("locked" if all_of_them else f"{view.num_locked} combos locked")
     text = flow([Text(part, "bold") for part in first], width)
     text.append_text(flow([f"line {view.line}" if view.line else "first decision"], width))
     parts = [

@@ -18,6 +18,12 @@ from poker_solver.cfr.schedules import Schedule, parse_schedule
 from poker_solver.config.spot import Spot
 from poker_solver.devices import device_name
 from poker_solver.errors import DeviceError, FormatError, InputError
+from poker_solver.holdem.frequency_locks import (
+    drifted,
+    has_open_locks,
+    settle,
+    without_open_locks,
+)
 from poker_solver.holdem.postflop import POSTFLOP, PostflopEngine
 from poker_solver.holdem.postflop_layout import lay_out
 from poker_solver.holdem.postflop_memory import check_fits, resident_bytes
@@ -29,6 +35,9 @@ KIND = "checkpoint of a postflop solve"
 DEFAULT_TARGET_PCT = 0.3
 MOST_ITERATIONS = 1_000_000
 """Where a solve that was only given a target gives up."""
+
+MOST_TILTS = 5
+"""How often a frequency lock is met again after the range that gets there has changed."""
 
 CHECKPOINT_SECONDS = 300.0
 """How long a solve that keeps a checkpoint goes on between two."""
@@ -103,7 +112,13 @@ class PostflopSolver:
                 report = stack.enter_context(show_progress(" % of pot"))
             elif progress:
                 report = progress
+            began = self.seconds
             self.stopped = self._solve(target_pct, last, max_seconds, report, checkpoint)
+            for _ in range(MOST_TILTS):
+                left = None if max_seconds is None else max_seconds - (self.seconds - began)
+                if self.stopped != "target" or not self._tilt_again():
+                    break
+                self.stopped = self._solve(target_pct, last, left, report, checkpoint)
         if checkpoint is not None:
             self.save(checkpoint)
         return self.solution(copy=False)
@@ -129,7 +144,7 @@ class PostflopSolver:
 
         loop = Loop(
             iteration=lambda: self.iteration,
-            train=self.engine.train,
+            train=lambda iterations: self.engine.train(iterations),
             measure=lambda: 100.0 * self.engine.exploitability_chips() / self.spot.pot,
             next_check=next_check,
             curve=self.curve,
@@ -137,6 +152,23 @@ class PostflopSolver:
             after_check=note,
         )
         return loop.run(StopRules(last, target_pct, max_seconds))
+
+    def _tilt_again(self) -> bool:
+        """Meet frequencies that are off because other ranges get there now; whether any was."""
+        if not any(lock.frequency for lock in self.spot.locks):
+            return False
+        spot, old = drifted(self.solution(copy=False)), self.engine
+        if spot is None:
+            return False
+        engine = PostflopEngine(lay_out(spot), old.schedule, threads=self.threads)
+        if engine.layout.num_elements != old.layout.num_elements:
+            return False  # suits that were alike are so no more: the state does not fit
+        engine.regret, engine.policy_sum = old.regret, old.policy_sum
+        engine.iteration = old.iteration
+        for player in (0, 1):
+            engine.restore_locks(player, engine.regret, engine.policy_sum)
+        self.spot, self.engine = spot, engine
+        return True
 
     def solution(self, *, copy: bool = True) -> Solution:
         """What has been found so far; without `copy` it changes when the solve goes on."""
@@ -230,7 +262,8 @@ def solve(
     """Solve a spot to `target_pct` % of its pot, or until another rule stops it.
 
     Args:
-        spot: what to solve.
+        spot: what to solve; a lock that is a frequency makes it be solved twice, see
+            `frequency_locks`.
         target_pct: exploitability to stop at, % of the pot; None for no target.
         max_iterations: how many to run at most.
         max_seconds: how long to iterate at most.
@@ -240,11 +273,16 @@ def solve(
         progress: True for a line on the terminal, or a function that is told.
     """
     check_rules(target_pct, max_iterations, max_seconds)
+    chosen: dict[str, Any] = {"schedule": schedule, "device": device, "threads": threads}
+    rules: dict[str, Any] = {"max_iterations": max_iterations, "max_seconds": max_seconds}
+    if has_open_locks(spot):
+        free = without_open_locks(spot)
+        spot = settle(
+            spot, solve(free, target_pct=target_pct, progress=progress, **rules, **chosen)
+        )
     with getting_ready(progress is True):
-        solver = PostflopSolver(spot, schedule=schedule, device=device, threads=threads)
-    return solver.solve(
-        target_pct, max_iterations=max_iterations, max_seconds=max_seconds, progress=progress
-    )
+        solver = PostflopSolver(spot, **chosen)
+    return solver.solve(target_pct, progress=progress, **rules)
 
 
 @contextmanager

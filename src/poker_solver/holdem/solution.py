@@ -18,6 +18,7 @@ from poker_solver.config.spot import Spot
 from poker_solver.errors import ConfigError, FormatError, InputError
 from poker_solver.holdem.postflop_layout import Layout, lay_out
 from poker_solver.holdem.postflop_values import Block, Evaluator, state_rows
+from poker_solver.holdem.real_hands import reached
 from poker_solver.holdem.small_solution import (
     SmallEvaluator,
     kept_nodes,
@@ -27,6 +28,7 @@ from poker_solver.holdem.small_solution import (
 )
 from poker_solver.holdem.solution_node import PLAYERS, SolutionNode, read_node
 from poker_solver.store.files import read_file, write_file
+from poker_solver.trees.locks import LockedNode
 from poker_solver.trees.postflop import RIVER, BettingTree
 
 KIND = "postflop solution"
@@ -134,7 +136,25 @@ class Solution:
                 "actions": list(self.tree.actions(0)),
                 "frequency": [round(float(p), 6) for p in self.root_frequency],
             },
+            **(
+                {"locks": [self._lock(lock) for lock in self.layout.locks]}
+                if self.spot.locks
+                else {}
+            ),
         }
+
+    def _lock(self, lock: LockedNode) -> dict[str, Any]:
+        """Where a lock holds, how many hands, and the frequency that was asked for and is met."""
+        tree = self.tree
+        found: dict[str, Any] = {
+            "line": lock.line,
+            "player": PLAYERS[tree.kind[lock.node]],
+            "combos": int(lock.hands.sum()),
+        }
+        if lock.wanted is not None:
+            shares = [round(float(p), 6) for p in reached(self.values, lock)]
+            found["frequency"] = dict(zip(tree.actions(lock.node), shares, strict=True))
+        return found
 
     @cached_property
     def root_frequency(self) -> NDArray[np.float64]:

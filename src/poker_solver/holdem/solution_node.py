@@ -82,6 +82,7 @@ class SolutionNode:
     strategy: Float  # [A, H]; uniform where the hand never gets here
     ev_actions: Float  # [A, H] chips; NaN where no opponent gets here
     players: tuple[PlayerNode, PlayerNode]
+    locked: NDArray[np.bool_]  # [H] the hand's strategy here was fixed, not solved
 
     @property
     def acting(self) -> PlayerNode:
@@ -146,7 +147,19 @@ def read_node(values: Evaluator, line: str | Sequence[str]) -> SolutionNode:
             players[OOP].on(places[OOP], values.layout.combos[OOP][live[OOP]]),
             players[IP].on(places[IP], values.layout.combos[IP][live[IP]]),
         ),
+        locked=_locked(values, node, dealt)[values.layout.combos[actor][live[actor]]][
+            : strategy.shape[1]
+        ],
     )
+
+
+def _locked(values: Evaluator, node: int, dealt: Sequence[int]) -> NDArray[np.bool_]:
+    """[1326] whether a lock holds the hand at this node, on these cards."""
+    found = np.zeros(NUM_COMBOS, bool)
+    for lock in values.layout.locks:
+        if lock.node == node and lock.holds_on(dealt):
+            found |= lock.hands
+    return found
 
 
 def _ends(kind: int) -> str:

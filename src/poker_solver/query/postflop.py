@@ -90,6 +90,7 @@ class PostflopView:
     made: tuple[HandGroup, ...]  # by made hand, those that get here
     draws: tuple[HandGroup, ...]  # by draw, likewise
     combos: tuple[ComboView, ...]
+    num_locked: int  # of the combos, those whose strategy was fixed
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,6 +126,7 @@ def node_view(solution: Solution, line: str | Sequence[str] = "") -> PostflopVie
         made=by_made_hand(node) if acts else (),
         draws=by_draw(node) if acts else (),
         combos=_combos(node) if acts else (),
+        num_locked=int(node.locked.sum()),
     )
 
 
