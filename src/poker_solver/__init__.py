@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from poker_solver.games.leduc import LeducPoker, LeducState
     from poker_solver.games.notation import ParsedAction, parse_action_sequence
     from poker_solver.games.openspiel import OpenSpielGame
+    from poker_solver.holdem.exploit import max_exploit
     from poker_solver.holdem.postflop_solver import solve
     from poker_solver.holdem.solution import Solution
     from poker_solver.query.node import ActionDistribution
@@ -72,6 +73,7 @@ _HOME = {
     "get_preset_path": "config.load",
     "hand_to_string": "cards.classes",
     "load_config": "config.load",
+    "max_exploit": "holdem.exploit",
     "parse_action_sequence": "games.notation",
     "parse_hand": "cards.classes",
     "parse_schedule": "cfr.schedules",
@@ -111,6 +113,7 @@ __all__ = [
     "get_preset_path",
     "hand_to_string",
     "load_config",
+    "max_exploit",
     "parse_action_sequence",
     "parse_hand",
     "parse_schedule",

@@ -34,6 +34,10 @@ Bet = Annotated[
 Raise = Annotated[
     str | None, typer.Option("--raise", help="Likewise: 45%,2.5x", rich_help_panel=SPOT_PANEL)
 ]
+LockTexts = Annotated[
+    list[str] | None,
+    typer.Option("--lock", help='Fix a strategy for all hands: "x b94=f:0.5,c:0.5"; repeatable.'),
+]
 Target = Annotated[
     float | None,
     typer.Option(help="Stop at this exploitability, % of the pot; 0.3 if no other rule is given."),
@@ -90,6 +94,7 @@ def solve(
     ip: Ip = None,
     bet: Bet = None,
     raise_: Raise = None,
+    lock: LockTexts = None,
     target: Target = None,
     max_iterations: MaxIterations = None,
     max_seconds: MaxSeconds = None,
@@ -112,7 +117,8 @@ def solve(
     rules = (target, max_iterations, max_seconds, device, threads, precision, schedule)
     files = (save, no_rivers, checkpoint, load, export, line)
     options = Options(*rules, *files, as_json, quiet)
-    run(read_spot(spot, words, sizes, options.load is not None), options)
+    found = read_spot(spot, words, sizes, options.load is not None)
+    run(with_locks(found, lock or []), options)
 
 
 def read_spot(
@@ -136,6 +142,17 @@ def read_spot(
     played = dict.fromkeys(STREETS, street)
     players = {name: {"range": words[name], **played} for name in ("oop", "ip")}
     return Spot.from_mapping({**words, **players})
+
+
+def with_locks(spot: "Spot | None", texts: list[str]) -> "Spot | None":
+    """The spot with locks of the command line added to its own."""
+    from poker_solver.config.locks import parse_lock
+
+    if not texts:
+        return spot
+    if spot is None:
+        raise InputError("--lock changes the spot, --load goes on with the one of its checkpoint")
+    return spot.with_locks([*spot.locks, *map(parse_lock, texts)])
 
 
 def run(spot: "Spot | None", options: Options) -> None:
@@ -175,7 +192,12 @@ def open_solver(spot: "Spot | None", options: Options) -> "PostflopSolver":
     with Console(stderr=True, quiet=options.quiet).status(
         "Building the tree; the first run compiles the kernels, some 20 s"
     ):
-        from poker_solver.holdem.postflop_solver import PostflopSolver, check_rules
+        from poker_solver.holdem.postflop_solver import (
+            PostflopSolver,
+            check_rules,
+            getting_ready,
+            settled,
+        )
 
         check_rules(target_of(options), options.max_iterations, options.max_seconds)
         device, threads = options.device, options.threads
@@ -185,6 +207,17 @@ def open_solver(spot: "Spot | None", options: Options) -> "PostflopSolver":
             return PostflopSolver.load(options.load, spot=spot, device=device, threads=threads)
         if spot is None:
             raise InputError("there is no spot to solve")
+    spot = settled(
+        spot,
+        target_pct=target_of(options),
+        max_iterations=options.max_iterations,
+        max_seconds=options.max_seconds,
+        device=device,
+        threads=threads,
+        schedule=schedule,
+        progress=not options.quiet,
+    )
+    with getting_ready(not options.quiet):
         return PostflopSolver(spot, schedule=schedule, device=device, threads=threads)
 
 
@@ -236,6 +269,8 @@ def print_summary(solution: "Solution") -> None:
     mix = zip(solution.tree.actions(0), solution.root_frequency, strict=True)
     console.print()
     console.print(f"OOP begins      {'   '.join(f'{a} {100 * p:.1f} %' for a, p in mix)}")
+    for lock in solution.summary().get("locks", []):
+        console.print(f"locked          {_lock_text(lock)}")
     pct, chips = solution.exploitability_pct, solution.exploitability_chips
     console.print(f"exploitability  {pct:.3g} % of pot, {chips:.3g} chips")
     threads = "1 thread" if record.threads == 1 else f"{record.threads} threads"
@@ -247,3 +282,9 @@ def print_summary(solution: "Solution") -> None:
     console.print(
         f"memory          {gib(record.planned_bytes)} planned, {gib(record.peak_bytes)} at most"
     )
+
+
+def _lock_text(lock: dict[str, Any]) -> str:
+    mix = "   ".join(f"{a} {100 * p:.1f} %" for a, p in lock.get("frequency", {}).items())
+    line = lock["line"] or "the first decision"
+    return f"{lock['player'].upper()} at {line}, {lock['combos']:,} combos{'   ' * bool(mix)}{mix}"

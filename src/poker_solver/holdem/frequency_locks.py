@@ -1,10 +1,10 @@
 """Frequencies over a range made into strategies of hands.
 
 A frequency says how often a player's range takes an action, over the deals that get there; not
-which hands do. They are decided by tilting: the odds of every hand's actions in the equilibrium without
-the frequency are multiplied by one factor per action, the same for all hands, until the range takes
-each action as often as asked. Actions that are not named share one factor. So the hands that came
-closest to an action before are the first to take it more often.
+which hands do. They are decided by tilting: the odds of every hand's actions in the equilibrium
+without the frequency are multiplied by one factor per action, the same for all hands, until the
+range takes each action as often as asked. Actions that are not named share one factor. So the
+hands that came closest to an action before are the first to take it more often.
 
 A hand that never took an action is given 1 in 10,000 of an even mix first, else no factor would
 bring it there. Tilting twice is tilting once, so a lock that has drifted because the range that

@@ -275,14 +275,20 @@ def solve(
     check_rules(target_pct, max_iterations, max_seconds)
     chosen: dict[str, Any] = {"schedule": schedule, "device": device, "threads": threads}
     rules: dict[str, Any] = {"max_iterations": max_iterations, "max_seconds": max_seconds}
-    if has_open_locks(spot):
-        free = without_open_locks(spot)
-        spot = settle(
-            spot, solve(free, target_pct=target_pct, progress=progress, **rules, **chosen)
-        )
+    spot = settled(spot, target_pct=target_pct, progress=progress, **rules, **chosen)
     with getting_ready(progress is True):
         solver = PostflopSolver(spot, **chosen)
     return solver.solve(target_pct, progress=progress, **rules)
+
+
+def settled(spot: Spot, **how: Any) -> Spot:
+    """The spot with the hands of its frequency locks; the one without them is solved for that.
+
+    `how` is what `solve` takes.
+    """
+    if not has_open_locks(spot):
+        return spot
+    return settle(spot, solve(without_open_locks(spot), **how))
 
 
 @contextmanager
