@@ -1,25 +1,14 @@
 """The named spots of the benchmarks, and random small ones."""
 
-from pathlib import Path
 from typing import Any
 
 from hypothesis import strategies as st
 
-from poker_solver.config.spot import Spot
+from poker_solver.config.named_spots import FOLDER, LARGE, SMALL, named_spot
 
-FOLDER = Path(__file__).parents[2] / "benchmarks" / "spots"
-NAMED = (
-    "river_full",
-    "river_example",
-    "turn_example",
-    "flop_example",
-    "3betpot_fast",
-    "k72r_srp",
-)
+__all__ = ["FOLDER", "NAMED", "mappings", "named_spot", "river"]
 
-
-def named_spot(name: str) -> Spot:
-    return Spot.load(FOLDER / f"{name}.yaml")
+NAMED = (*SMALL, *LARGE)
 
 
 def river(bet: str = "", raise_: str = "", **more: Any) -> dict[str, Any]:

@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from poker_solver.cli import equity, exploit, explore, games, hunl, solve, tree
+from poker_solver.cli import bench, equity, exploit, explore, games, hunl, solve, tree
 from poker_solver.errors import InputError, PokerSolverError
 from poker_solver.games.kuhn import KuhnPoker
 from poker_solver.games.leduc import LeducPoker
@@ -29,6 +29,7 @@ app.command("tree")(tree.tree)
 app.command("solve")(solve.solve)
 app.command("explore")(explore.explore)
 app.command("exploit")(exploit.exploit)
+app.command("bench")(bench.bench)
 
 _USAGE_ERROR: type[Exception] = typer.BadParameter.__mro__[1]
 """What the parser raises for a wrong option or argument."""

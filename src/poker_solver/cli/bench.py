@@ -1,0 +1,165 @@
+"""`bench`: how fast this machine solves the spots that come with the program, or your own."""
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+from rich.console import Console
+from rich.table import Table
+
+from poker_solver.cli.games import AsJson
+from poker_solver.errors import InputError
+
+if TYPE_CHECKING:  # imported where they are used: numba takes half a second that --help has not
+    from poker_solver.config.spot import Spot
+    from poker_solver.holdem.postflop_timing import SpotTimes
+
+NOTED_PCT = 0.5
+"""Noted on the way to a smaller target."""
+
+
+def bench(
+    spots: Annotated[
+        list[str] | None,
+        typer.Argument(help="Named spots or YAML files; the small named ones if none is given."),
+    ] = None,
+    every: Annotated[bool, typer.Option("--all", help="All named spots, flops too.")] = False,
+    target: Annotated[float, typer.Option(help="Solve to this accuracy, % of the pot.")] = 0.1,
+    max_seconds: Annotated[
+        float | None, typer.Option(help="Give up on a target after so long.")
+    ] = None,
+    threads: Annotated[int | None, typer.Option(help="All cores if not given.")] = None,
+    device: Annotated[str, typer.Option(help="As of solve.")] = "auto",
+    as_json: AsJson = False,
+) -> None:
+    """Time the named spots: memory, ms per iteration, time to accuracy."""
+    from poker_solver.config.named_spots import LARGE, SMALL
+
+    if spots and every:
+        raise InputError("give spots or --all, not both")
+    named = [*SMALL, *LARGE] if every else list(SMALL)
+    chosen = {name: read_spot(name) for name in spots or named}
+    found, copied = _measure(chosen, target, max_seconds, threads, device)
+    if as_json:
+        rows = [summarise(name, times) for name, times in found.items()]
+        typer.echo(json.dumps({"copy_bytes_per_second": copied, "spots": rows}))
+    else:
+        print_table(found, copied)
+    if len(found) < len(chosen):
+        raise KeyboardInterrupt
+
+
+def read_spot(name: str) -> "Spot":
+    """The named spot, or the one of a file."""
+    from poker_solver.config.named_spots import named_spot
+    from poker_solver.config.spot import Spot
+
+    path = Path(name)
+    if path.suffix in (".yaml", ".yml") or len(path.parts) > 1:
+        return Spot.load(path)
+    return named_spot(name)
+
+
+def _measure(
+    spots: dict[str, "Spot"],
+    target: float,
+    max_seconds: float | None,
+    threads: int | None,
+    device: str,
+) -> "tuple[dict[str, SpotTimes], float]":
+    """The spots one after the other; Ctrl-C leaves those that are done."""
+    found: dict[str, SpotTimes] = {}
+    targets = (NOTED_PCT, target) if target < NOTED_PCT else (target,)
+    with Console(stderr=True).status("The first run compiles the kernels, some 20 s") as status:
+        from poker_solver.cfr.progress import Progress, progress_line
+        from poker_solver.holdem.postflop_solver import check_rules
+        from poker_solver.holdem.postflop_timing import copy_bytes_per_second, measure_spot
+
+        check_rules(target, None, max_seconds)
+        copied = copy_bytes_per_second()
+        try:
+            for name, spot in spots.items():
+                status.update(f"{name}: building")
+
+                def report(progress: Progress, name: str = name) -> None:
+                    status.update(f"{name}: {progress_line(progress, ' % of pot')}")
+
+                found[name] = measure_spot(
+                    spot, targets, threads=threads, device=device, max_seconds=max_seconds,
+                    report=report,
+                )  # fmt: skip
+        except KeyboardInterrupt:
+            if not found:
+                raise
+    return found, copied
+
+
+def summarise(name: str, times: "SpotTimes") -> dict[str, Any]:
+    """One spot of what --json prints."""
+    return {
+        "spot": name,
+        "device": times.device,
+        "elements": times.num_elements,
+        "memory_bytes": {"planned": times.planned_bytes, "peak": times.peak_bytes},
+        "build_seconds": times.build_seconds,
+        "iteration": [
+            {
+                "threads": each.threads,
+                "wall_seconds": each.wall_seconds,
+                "cpu_seconds": each.cpu_seconds,
+            }
+            for each in times.iteration
+        ],
+        "accuracy": [
+            {"pct_pot": each.target_pct, "iterations": each.iterations, "seconds": each.seconds}
+            for each in times.accuracy
+        ],
+    }
+
+
+def print_table(found: "dict[str, SpotTimes]", copied: float) -> None:
+    """A row per spot, and the copy it stands beside."""
+    from poker_solver.holdem.memory import gib
+    from poker_solver.holdem.postflop_timing import BYTES_PER_ELEMENT
+
+    console = Console(highlight=False, markup=False)
+    if not console.is_terminal:
+        console.width = 1_000
+    table = Table(box=None, header_style="bold", pad_edge=False)
+    table.add_column("spot")
+    first = next(iter(found.values()))
+    heads = ["elements", "planned", "peak", "build"]
+    heads += [f"ms/it, {_threads(each.threads)}" for each in first.iteration]
+    heads += ["of copy", *(f"to {each.target_pct:g} %" for each in first.accuracy)]
+    for head in heads:
+        table.add_column(head, justify="right")
+    for name, times in found.items():
+        floor = times.num_elements * BYTES_PER_ELEMENT / copied
+        table.add_row(
+            name,
+            f"{times.num_elements:,}",
+            gib(times.planned_bytes),
+            gib(times.peak_bytes),
+            f"{times.build_seconds:.2f} s",
+            *(f"{1e3 * each.wall_seconds:.3g}" for each in times.iteration),
+            f"{100 * floor / times.iteration[0].wall_seconds:.0f} %",
+            *(
+                "-" if each.seconds is None else f"{each.iterations:,} it, {each.seconds:.3g} s"
+                for each in times.accuracy
+            ),
+        )
+    console.print(table)
+    console.print()
+    console.print(
+        f"{first.device}; a memory copy on one thread, here and now: {copied / 1e9:.1f} GB/s, "
+        "reads and writes"
+    )
+    console.print(
+        f"of copy: moving {BYTES_PER_ELEMENT} bytes per element at that speed, as a part of an "
+        f"iteration on {_threads(first.iteration[0].threads)}"
+    )
+
+
+def _threads(count: int) -> str:
+    return "1 thread" if count == 1 else f"{count} threads"

@@ -1,0 +1,22 @@
+"""The postflop spots that come with the program: what is measured, tested and written about."""
+
+from pathlib import Path
+
+from poker_solver.config.spot import Spot
+from poker_solver.errors import ConfigError
+
+FOLDER = Path(__file__).parent / "spots"
+
+SMALL = ("river_example", "river_full", "turn_example")
+"""Solved in a second or two."""
+
+LARGE = ("flop_example", "3betpot_fast", "k72r_srp")
+"""Whole flops: a gigabyte and more, a minute and more."""
+
+
+def named_spot(name: str) -> Spot:
+    """The spot of this name."""
+    if name not in (*SMALL, *LARGE):
+        known = ", ".join((*SMALL, *LARGE))
+        raise ConfigError(f"{name!r} is not a named spot; there are {known}")
+    return Spot.load(FOLDER / f"{name}.yaml")
