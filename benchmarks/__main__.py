@@ -12,7 +12,7 @@ from pathlib import Path
 from benchmarks.rows import Row
 from poker_solver.version import VERSION
 
-NAMES = ("generic", "generic_gpu", "cards", "preflop")
+NAMES = ("generic", "generic_gpu", "cards", "preflop", "postflop")
 RESULTS = Path(__file__).with_name("results.csv")
 COLUMNS = ("benchmark", "case", "value", "unit", "wanted", "machine", "commit", "version", "date")
 
@@ -32,7 +32,7 @@ def shown(rows: Iterable[Row]) -> list[Row]:
     kept = []
     for row in rows:
         wanted = f"   ({row.wanted})" if row.wanted else ""
-        print(f"  {row.case:<58}{row.value:>14,.4g} {row.unit}{wanted}", flush=True)
+        print(f"  {row.case:<64}{row.value:>14,.4g} {row.unit}{wanted}", flush=True)
         kept.append(row)
     return kept
 
