@@ -1,6 +1,7 @@
 """The postflop engine: the state of a solve, and passes over it on the threads it is given."""
 
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -8,7 +9,8 @@ from numpy.typing import NDArray
 
 from poker_solver.cfr.schedules import Schedule, dcfr
 from poker_solver.config.spot import Spot
-from poker_solver.holdem.postflop_layout import Layout, lay_out
+from poker_solver.errors import InputError
+from poker_solver.holdem.postflop_layout import Layout, lay_out, num_pairs
 from poker_solver.kernels.postflop import (
     BEST,
     LANES,
@@ -66,6 +68,56 @@ class PostflopEngine:
                 self._work[0],
             )  # fmt: skip
         self.iteration += iterations
+
+    def step(self) -> tuple[Float, Float]:
+        """One iteration; [H] cfv of OOP's and IP's hands at the root, as `run_pass` gives them.
+
+        OOP's are against the policy that IP had before, IP's against the one that OOP has now.
+        """
+        row = self.schedule.table(self.iteration + 1, 1)[0].astype(np.float32)
+        oop, ip = (self.run_pass(player, LEARN, row) for player in (0, 1))
+        self.iteration += 1
+        return oop, ip
+
+    def set_reach(self, player: int, weights: NDArray[np.floating[Any]]) -> None:
+        """Give a player another range over the same hands; what was learned stays.
+
+        Args:
+            player: 0 for OOP, 1 for IP.
+            weights: [H] in the order of `layout.combos`. Boards that stand for others by a renaming
+                of suits do so for ranges that it leaves as they are: others are refused.
+        """
+        found, hands = np.asarray(weights, np.float32), self.layout.hands[player]
+        if found.shape != self.layout.reach[player].shape:
+            want = self.layout.reach[player].shape
+            raise InputError(f"weights have shape {found.shape}, this player's hands {want}")
+        if not np.isfinite(found).all() or (found < 0).any():
+            raise InputError("weights must be finite and not negative")
+        if not (found[hands.moved] == found).all():
+            raise InputError(
+                "suits that this layout takes for equal have different weights; lay the spot out "
+                "with symmetries=[(0, 1, 2, 3)]"
+            )
+        reach = (found, self.layout.reach[1]) if player == 0 else (self.layout.reach[0], found)
+        pairs = num_pairs(self.layout.combos, reach)
+        self.layout = replace(self.layout, reach=reach, num_pairs=pairs)
+
+    def warm_start(self, regret: Float, policy_sum: Float, iteration: int) -> None:
+        """Go on from this state, copied, as if so many iterations were done.
+
+        Args:
+            regret: [elements] as `self.regret` of a layout of the same tree, hands and boards.
+            policy_sum: [elements] likewise; zeros to begin a new average.
+            iteration: how many; the schedule fades by it. 0 gives the state no weight at all.
+        """
+        for name, given in (("regret", regret), ("policy_sum", policy_sum)):
+            state: Float = getattr(self, name)
+            if given.shape != state.shape:
+                raise InputError(f"{name} has shape {given.shape}, wants {state.shape}")
+            state[:] = given
+        self.iteration = iteration
+        for player in (0, 1):
+            self.restore_locks(player, self.regret, self.policy_sum)
 
     def run_pass(self, player: int, mode: int, weights: Float) -> Float:
         """[H] cfv of the player's hands at the root."""

@@ -91,7 +91,7 @@ def lay_out(spot: Spot, *, symmetries: Sequence[Permutation] | None = None) -> L
         runouts=runouts,
         combos=combos,
         reach=(reach[0], reach[1]),
-        num_pairs=_num_pairs(combos, reach),
+        num_pairs=num_pairs(combos, reach),
         streets=streets,
         river=_river(tree, spot, deal_number, offset, stride, fixed),
         hands=_hands(runouts, combos),
@@ -107,7 +107,8 @@ def lay_out(spot: Spot, *, symmetries: Sequence[Permutation] | None = None) -> L
     )
 
 
-def _num_pairs(combos: tuple[Int, Int], reach: list[NDArray[np.float32]]) -> float:
+def num_pairs(combos: tuple[Int, Int], reach: Sequence[NDArray[np.float32]]) -> float:
+    """Weighted pairs of hands that share no card."""
     first, second = (COMBO_CARDS[c] for c in combos)
     held = np.zeros((2, 53))
     for p, cards in enumerate((first, second)):
