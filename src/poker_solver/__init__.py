@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from poker_solver.config.load import get_preset_path, load_config
     from poker_solver.config.spot import Spot
     from poker_solver.devices import get_device
-    from poker_solver.errors import PokerSolverError
+    from poker_solver.errors import PokerSolverError, SpotError
     from poker_solver.games.base import CHANCE, Game
     from poker_solver.games.hunl_preflop import HUNLPreflop, HUNLState
     from poker_solver.games.kuhn import KuhnPoker, KuhnState
@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from poker_solver.games.notation import ParsedAction, parse_action_sequence
     from poker_solver.games.openspiel import OpenSpielGame
     from poker_solver.holdem.exploit import max_exploit
+    from poker_solver.holdem.many import solve_many
     from poker_solver.holdem.postflop_solver import solve
     from poker_solver.holdem.solution import Solution
     from poker_solver.query.node import ActionDistribution
@@ -62,6 +63,7 @@ _HOME = {
     "SolveResult": "cfr.solver",
     "Solver": "cfr.solver",
     "Spot": "config.spot",
+    "SpotError": "errors",
     "VanillaCFR": "cfr.vanilla",
     "best_response_value": "cfr.best_response",
     "canonical_index": "cards.classes",
@@ -79,6 +81,7 @@ _HOME = {
     "parse_schedule": "cfr.schedules",
     "render_matrix": "cli.matrix",
     "solve": "holdem.postflop_solver",
+    "solve_many": "holdem.many",
 }
 
 __all__ = [
@@ -102,6 +105,7 @@ __all__ = [
     "SolveResult",
     "Solver",
     "Spot",
+    "SpotError",
     "VanillaCFR",
     "best_response_value",
     "canonical_index",
@@ -119,6 +123,7 @@ __all__ = [
     "parse_schedule",
     "render_matrix",
     "solve",
+    "solve_many",
 ]
 
 

@@ -47,3 +47,7 @@ class FormatError(PokerSolverError):
 
 class MemoryPlanError(PokerSolverError):
     """What was asked for does not fit into memory; the message gives the numbers."""
+
+
+class SpotError(PokerSolverError):
+    """One spot of many could not be solved; the message names it, and the others go on."""

@@ -14,12 +14,13 @@ class Interrupt:
 
 
 @contextmanager
-def ctrl_c_requests() -> Iterator[Interrupt]:
+def ctrl_c_requests(shared: Interrupt | None = None) -> Iterator[Interrupt]:
     """Within, the first Ctrl-C only sets the flag; a second one raises KeyboardInterrupt.
 
-    Outside the main thread signals cannot be caught, and nothing is changed.
+    Outside the main thread signals cannot be caught, and nothing is changed: work on other
+    threads is stopped by a flag that it shares with the main one.
     """
-    interrupt = Interrupt()
+    interrupt = Interrupt() if shared is None else shared
     if threading.current_thread() is not threading.main_thread():
         yield interrupt
         return

@@ -35,11 +35,14 @@ class Loop:
     report: Report | None = None
     after_check: Callable[[float], None] | None = None  # told the seconds since the loop began
 
-    def run(self, rules: StopRules) -> Stopped:
-        """Go on until a rule holds; a first Ctrl-C stops at the next step, with what there is."""
+    def run(self, rules: StopRules, stop: Interrupt | None = None) -> Stopped:
+        """Go on until a rule holds; a first Ctrl-C stops at the next step, with what there is.
+
+        `stop` is the flag to watch where Ctrl-C is caught elsewhere.
+        """
         began, first = time.perf_counter(), self.iteration()
         deadline = None if rules.max_seconds is None else began + rules.max_seconds
-        with ctrl_c_requests() as interrupt:
+        with ctrl_c_requests(stop) as interrupt:
             while True:
                 self._train_to(
                     min(self.next_check(self.iteration()), rules.last), interrupt, deadline

@@ -28,6 +28,7 @@ from poker_solver.holdem.postflop import POSTFLOP, PostflopEngine
 from poker_solver.holdem.postflop_layout import lay_out
 from poker_solver.holdem.postflop_memory import check_fits, resident_bytes
 from poker_solver.holdem.solution import Solution, SolveRecord, read_spot
+from poker_solver.interrupts import Interrupt
 from poker_solver.kernels.postflop import MEAN
 from poker_solver.store.files import read_file, write_file
 
@@ -90,6 +91,7 @@ class PostflopSolver:
         max_seconds: float | None = None,
         progress: bool | Report = False,
         checkpoint: str | Path | None = None,
+        stop: Interrupt | None = None,
     ) -> Solution:
         """Iterate until a stop rule holds or Ctrl-C; call again to go on.
 
@@ -103,6 +105,7 @@ class PostflopSolver:
             progress: True for a line on the terminal, or a function that is told.
             checkpoint: a file to write every few minutes and at the end; if that last one fails,
                 `solution` still has the result.
+            stop: ends the solve as Ctrl-C does; for solves outside the main thread.
         """
         check_rules(target_pct, max_iterations, max_seconds)
         last = self.iteration + (max_iterations or MOST_ITERATIONS)
@@ -113,12 +116,12 @@ class PostflopSolver:
             elif progress:
                 report = progress
             began = self.seconds
-            self.stopped = self._solve(target_pct, last, max_seconds, report, checkpoint)
+            self.stopped = self._solve(target_pct, last, max_seconds, report, checkpoint, stop)
             for _ in range(MOST_TILTS):
                 left = None if max_seconds is None else max_seconds - (self.seconds - began)
                 if self.stopped != "target" or not self._tilt_again():
                     break
-                self.stopped = self._solve(target_pct, last, left, report, checkpoint)
+                self.stopped = self._solve(target_pct, last, left, report, checkpoint, stop)
         if checkpoint is not None:
             self.save(checkpoint)
         return self.solution(copy=False)
@@ -130,6 +133,7 @@ class PostflopSolver:
         max_seconds: float | None,
         report: Report | None,
         checkpoint: str | Path | None,
+        stop: Interrupt | None,
     ) -> Stopped:
         before, saved = self.seconds, 0.0
 
@@ -151,7 +155,7 @@ class PostflopSolver:
             report=report,
             after_check=note,
         )
-        return loop.run(StopRules(last, target_pct, max_seconds))
+        return loop.run(StopRules(last, target_pct, max_seconds), stop)
 
     def _tilt_again(self) -> bool:
         """Meet frequencies that are off because other ranges get there now; whether any was."""

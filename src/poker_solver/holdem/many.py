@@ -1,0 +1,291 @@
+"""Many spots solved together: how many at a time, on how many threads each; no files.
+
+On the CPU as many spots run side by side as there are threads and as memory holds, each on one
+thread: spots share nothing, so they scale better than the boards of one. Threads that would be
+idle, because memory holds fewer spots or few are left, go to those that run. A GPU works on one
+spot at a time; while it does, `finish` of the one before runs on the CPU. A device that takes
+several spots of one shape in one go has its place in `_Crew._solve`, behind the same generator.
+"""
+
+import threading
+import time
+from collections import deque
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext
+from dataclasses import dataclass, field
+from typing import Generic, TypeVar
+
+from rich.console import Console
+from rich.live import Live
+from rich.text import Text
+
+from poker_solver.cfr.progress import Progress, duration
+from poker_solver.cfr.schedules import Schedule
+from poker_solver.config.spot import Spot
+from poker_solver.errors import DeviceError, PokerSolverError, SpotError
+from poker_solver.holdem.memory import available_bytes
+from poker_solver.holdem.postflop_memory import postflop_plan, spot_counts
+from poker_solver.holdem.postflop_solver import (
+    DEFAULT_TARGET_PCT,
+    PostflopSolver,
+    check_rules,
+    num_threads,
+)
+from poker_solver.holdem.solution import Solution
+from poker_solver.interrupts import Interrupt, ctrl_c_requests
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True)
+class HowToSolve:
+    """What holds for every spot of many; see `solve`."""
+
+    target_pct: float | None = DEFAULT_TARGET_PCT
+    max_iterations: int | None = None
+    max_seconds: float | None = None  # of each spot
+    device: str = "auto"
+    threads: int = field(default_factory=lambda: num_threads(None))  # of all spots together
+    schedule: Schedule | str | None = None
+
+    def __post_init__(self) -> None:
+        check_rules(self.target_pct, self.max_iterations, self.max_seconds)
+
+
+@dataclass(frozen=True)
+class ManyProgress:
+    """One check of one spot, and how far all of them are."""
+
+    done: int
+    total: int
+    board: str  # of the spot that was looked at
+    exploitability_pct: float
+    seconds: float  # since the first began
+    seconds_left: float | None  # None while nothing can be said
+
+
+ManyReport = Callable[[ManyProgress], None]
+
+
+def solve_many(
+    spots: Sequence[Spot],
+    *,
+    target_pct: float | None = DEFAULT_TARGET_PCT,
+    max_iterations: int | None = None,
+    max_seconds: float | None = None,
+    device: str = "auto",
+    threads: int | None = None,
+    schedule: Schedule | str | None = None,
+    progress: bool | ManyReport = False,
+) -> Iterator[Solution | SpotError]:
+    """Solve many spots side by side; their solutions come in order, each as soon as it can.
+
+    A spot that cannot be solved gives a `SpotError`, not raised, in its place. After Ctrl-C the
+    solutions so far come, those under way as they are (`record.stopped` is `interrupted`), and no
+    more. A solution that is not kept is freed, so that more spots can be solved than fit into
+    memory.
+
+    Args:
+        spots: what to solve.
+        target_pct: exploitability to stop at, % of each spot's pot; None for no target.
+        max_iterations: how many to run at most on each spot.
+        max_seconds: how long to iterate at most on each spot.
+        device: `auto` or `cpu`.
+        threads: for all spots together; as many as there are cores if not given.
+        schedule: a `Schedule` or its name; DCFR 1.25/0.5/4 if not given.
+        progress: True for a line on the terminal, or a function that is told.
+    """
+    limits = (target_pct, max_iterations, max_seconds)
+    how = HowToSolve(*limits, device, num_threads(threads), schedule)
+    return _in_order(list(spots), how, progress)
+
+
+def _in_order(
+    spots: list[Spot], how: HowToSolve, progress: bool | ManyReport
+) -> Iterator[Solution | SpotError]:
+    with ExitStack() as stack:
+        report: ManyReport | None = None
+        if progress is True:
+            report = stack.enter_context(show_many("spots", len(spots)))
+        elif progress:
+            report = progress
+        each = solve_each(spots, lambda _, found: found, how, report=report, in_order=True)
+        for _, solution in each:
+            yield solution
+            del solution  # not kept while the next one is waited for
+
+
+def solve_each(
+    spots: Sequence[Spot],
+    finish: Callable[[int, Solution], T],
+    how: HowToSolve,
+    *,
+    report: ManyReport | None = None,
+    in_order: bool = False,
+    stop: Interrupt | None = None,
+) -> Iterator[tuple[int, T | SpotError]]:
+    """Solve every spot, and give its place with what `finish` made of its solution.
+
+    Without `in_order` they come as they are done. `finish` runs on the thread that solved the
+    spot; what it raises ends everything. `stop` ends everything as Ctrl-C does.
+    """
+    crew = _Crew(list(spots), finish, how, report, in_order, stop or Interrupt())
+    try:
+        yield from crew.results()
+    finally:
+        crew.close()
+
+
+@dataclass(frozen=True)
+class _Job:
+    """A spot that has begun."""
+
+    place: int
+    threads: int
+    num_bytes: int
+
+
+class _Crew(Generic[T]):
+    """The spots that wait, those under way, and the threads they run on."""
+
+    def __init__(
+        self,
+        spots: list[Spot],
+        finish: Callable[[int, Solution], T],
+        how: HowToSolve,
+        report: ManyReport | None,
+        in_order: bool,
+        stop: Interrupt,
+    ) -> None:
+        self.spots, self.finish, self.how, self.report = spots, finish, how, report
+        self.in_order, self.stop = in_order, stop
+        self.waiting = deque(range(len(spots)))
+        self.jobs: dict[Future[T], _Job] = {}  # begun and not handed over yet
+        self.num_done = 0
+        self.began = time.perf_counter()
+        self.memory = available_bytes("cpu")
+        self.pool = ThreadPoolExecutor(how.threads)
+        on_cpu = how.device in ("auto", "cpu")
+        self.turn: AbstractContextManager[object] = nullcontext() if on_cpu else threading.Lock()
+
+    def results(self) -> Iterator[tuple[int, T | SpotError]]:
+        """What each spot came to."""
+        while self.waiting or self.jobs:
+            with ctrl_c_requests(self.stop):
+                self._begin()
+                wait([job for job in self.jobs if self._is_awaited(job)], None, FIRST_COMPLETED)
+            if self.stop.requested:
+                self.waiting.clear()
+            while (ready := self._take()) is not None:
+                yield ready
+
+    def close(self) -> None:
+        """Stop what still runs."""
+        self.stop.requested = True
+        self.pool.shutdown(cancel_futures=True)
+
+    def _is_awaited(self, future: Future[T]) -> bool:
+        """Whether its end changes anything: a thread comes free, or it is handed over."""
+        first = min(job.place for job in self.jobs.values())
+        return not future.done() or not self.in_order or self.jobs[future].place == first
+
+    def _take(self) -> tuple[int, T | SpotError] | None:
+        """What can be handed over now, if anything."""
+        for future, job in sorted(self.jobs.items(), key=lambda begun: begun[1].place):
+            if future.done():
+                del self.jobs[future]
+                self.num_done += 1
+                return job.place, _result(future)
+            if self.in_order:
+                break
+        return None
+
+    def _begin(self) -> None:
+        """Begin as many spots as threads and memory are left for."""
+        while self.waiting and (free := self._free_threads()):
+            need = self._need(self.spots[self.waiting[0]])
+            side_by_side = min(len(self.waiting), self._num_fitting(need))
+            if side_by_side < 1:
+                return
+            threads = max(1, free // side_by_side)
+            place = self.waiting.popleft()
+            future = self.pool.submit(self._work, place, threads)
+            self.jobs[future] = _Job(place, threads, need)
+
+    def _free_threads(self) -> int:
+        running = (job.threads for future, job in self.jobs.items() if not future.done())
+        return self.how.threads - sum(running)
+
+    def _need(self, spot: Spot) -> int:
+        try:
+            return sum(postflop_plan(spot_counts(spot)).values())
+        except PokerSolverError:  # it will say so when its turn comes
+            return 0
+
+    def _num_fitting(self, need: int) -> int:
+        """How many more spots of this size memory holds; a first one always may try."""
+        free = available_bytes("cpu")
+        if self.memory is None or free is None:
+            return len(self.waiting)
+        planned = sum(job.num_bytes for job in self.jobs.values())
+        fitting = min(free, self.memory - planned) // max(need, 1)
+        return max(fitting, 0 if self.jobs else 1)
+
+    def _work(self, place: int, threads: int) -> T:
+        try:
+            with self.turn:
+                solution = self._solve(self.spots[place], threads)
+        except DeviceError:  # the same for every spot
+            raise
+        except (PokerSolverError, MemoryError) as error:
+            what = str(error) or "out of memory"
+            board = self.spots[place].board
+            raise SpotError(f"spot {place + 1} ({board}): {what}") from error
+        return self.finish(place, solution)
+
+    def _solve(self, spot: Spot, threads: int) -> Solution:
+        how = self.how
+        solver = PostflopSolver(spot, schedule=how.schedule, device=how.device, threads=threads)
+        return solver.solve(
+            how.target_pct,
+            max_iterations=how.max_iterations,
+            max_seconds=how.max_seconds,
+            progress=lambda progress: self._tell(spot, progress),
+            stop=self.stop,
+        )
+
+    def _tell(self, spot: Spot, progress: Progress) -> None:
+        if self.report is None:
+            return
+        seconds, done, total = time.perf_counter() - self.began, self.num_done, len(self.spots)
+        left = (total - done) * seconds / done if done else None
+        self.report(ManyProgress(done, total, spot.board, progress.exploitability, seconds, left))
+
+
+def _result(future: Future[T]) -> T | SpotError:
+    try:
+        return future.result()
+    except SpotError as error:
+        return error
+
+
+@contextmanager
+def show_many(what: str, total: int, before: int = 0) -> Iterator[ManyReport]:
+    """A live line on standard error; `before` of the `total` were done earlier."""
+    console = Console(stderr=True)
+    first = f"{before} of {total} {what} · the first run compiles the kernels, some 20 s"
+    with Live(Text(first), console=console, transient=True, refresh_per_second=8) as live:
+        yield lambda progress: live.update(Text(many_line(progress, what, total, before)))
+
+
+def many_line(progress: ManyProgress, what: str, total: int, before: int = 0) -> str:
+    """How many are done, how the one at hand stands, time gone, time left."""
+    parts = [
+        f"{before + progress.done:,} of {total:,} {what}",
+        f"{progress.board} {progress.exploitability_pct:.3g} % of pot",
+        duration(progress.seconds),
+    ]
+    if progress.seconds_left is not None:
+        parts.append(f"{duration(progress.seconds_left)} left")
+    return " · ".join([*parts, "Ctrl-C stops and keeps what is done"])
