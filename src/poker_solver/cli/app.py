@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from poker_solver.cli import bench, equity, exploit, explore, games, hunl, solve, tree
+from poker_solver.cli import batch, bench, equity, exploit, explore, games, hunl, solve, tree
 from poker_solver.errors import InputError, PokerSolverError
 from poker_solver.games.kuhn import KuhnPoker
 from poker_solver.games.leduc import LeducPoker
@@ -27,6 +27,7 @@ app.command("hunl")(hunl.hunl)
 app.command("equity")(equity.equity)
 app.command("tree")(tree.tree)
 app.command("solve")(solve.solve)
+app.command("batch")(batch.batch)
 app.command("explore")(explore.explore)
 app.command("exploit")(exploit.exploit)
 app.command("bench")(bench.bench)

@@ -182,7 +182,8 @@ class _Crew(Generic[T]):
 
     def close(self) -> None:
         """Stop what still runs."""
-        self.stop.requested = True
+        if self.jobs:
+            self.stop.requested = True
         self.pool.shutdown(cancel_futures=True)
 
     def _is_awaited(self, future: Future[T]) -> bool:

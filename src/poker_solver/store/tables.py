@@ -21,17 +21,33 @@ _ENTRY = b"poker_solver"
 Columns = Mapping[str, Sequence[Any] | NDArray[Any]]
 
 
-def write_table(path: str | Path, kind: str, about: Mapping[str, Any], columns: Columns) -> None:
-    """Write the columns as one file of this kind; an older file stays whole until the end."""
-    write_bytes(path, table_bytes(kind, about, columns))
+def write_table(
+    path: str | Path,
+    kind: str,
+    about: Mapping[str, Any],
+    columns: Columns,
+    types: Mapping[str, str] | None = None,
+) -> None:
+    """Write the columns as one file of this kind; an older file stays whole until the end.
+
+    `types` has Arrow's names (`string`, `double`, `int64`) for columns whose values may all be
+    missing; the others are what their values are.
+    """
+    write_bytes(path, table_bytes(kind, about, columns, types))
 
 
-def table_bytes(kind: str, about: Mapping[str, Any], columns: Columns) -> bytes:
+def table_bytes(
+    kind: str, about: Mapping[str, Any], columns: Columns, types: Mapping[str, str] | None = None
+) -> bytes:
     """The same as the bytes of the file."""
     import pyarrow as pa
     import pyarrow.parquet as pq
 
-    arrays = {name: pa.array(values, from_pandas=True) for name, values in columns.items()}
+    named = {name: pa.type_for_alias(alias) for name, alias in (types or {}).items()}
+    arrays = {
+        name: pa.array(values, type=named.get(name), from_pandas=True)
+        for name, values in columns.items()
+    }
     entry = json.dumps({"kind": kind, "version": VERSION, **about}, sort_keys=True)
     table = pa.table(arrays).replace_schema_metadata({_ENTRY: entry.encode()})
     out = io.BytesIO()

@@ -1,0 +1,98 @@
+"""Sets of flops with weights: all 1,755 up to suits, subsets that stand for them, or a file's.
+
+A weight is how many of the 22,100 real flops one of the set stands for. How often a flop is seen
+by two ranges also depends on the hands it leaves them; that is for whoever has the ranges.
+"""
+
+from dataclasses import dataclass
+from functools import cache
+from math import isfinite
+from pathlib import Path
+
+from poker_solver.cards.cards import cards_from_string, cards_to_string
+from poker_solver.cards.isomorphism import canonical_boards
+from poker_solver.errors import InputError
+
+NUM_FLOPS = 22_100
+SUBSETS = (184, 95, 47)
+DATA = Path(__file__).parent / "data"
+
+
+@dataclass(frozen=True)
+class FlopSet:
+    """Different flops, each with its weight."""
+
+    name: str  # all, 184, 95, 47, or that of a file
+    flops: tuple[str, ...]  # `KsQs2h`, the highest card first
+    weights: tuple[float, ...]
+
+    def __len__(self) -> int:
+        return len(self.flops)
+
+
+@cache
+def all_flops() -> FlopSet:
+    """One representative of each of the 1,755 flops that differ by more than names of suits."""
+    boards = canonical_boards(3)
+    flops = tuple(cards_to_string(row) for row in boards.cards.tolist())
+    return FlopSet("all", flops, tuple(map(float, boards.weight.tolist())))
+
+
+@cache
+def flop_subset(size: int) -> FlopSet:
+    """184, 95 or 47 representatives whose weights sum to 22,100; see `make_flop_subsets`."""
+    if size not in SUBSETS:
+        raise InputError(f"a subset of {size} flops: there are {', '.join(map(str, SUBSETS))}")
+    return read_flops(DATA / f"flops_{size}.txt", str(size))
+
+
+def find_flops(name: str) -> FlopSet:
+    """`all`, `184`, `95`, `47`, or a file with a flop and, if wanted, its weight on each line."""
+    if name == "all":
+        return all_flops()
+    if name in map(str, SUBSETS):
+        return flop_subset(int(name))
+    if not Path(name).exists():
+        known = ", ".join(("all", *map(str, SUBSETS)))
+        raise InputError(f"flops {name!r}: want {known}, or a file, and there is none")
+    return read_flops(Path(name), name)
+
+
+def read_flops(path: Path, name: str) -> FlopSet:
+    """The flops of a file; a weight left out is 1, and what follows # is a remark."""
+    try:
+        lines = path.read_text().splitlines()
+    except (OSError, UnicodeDecodeError) as error:
+        what = getattr(error, "strerror", None) or "it is not text"
+        raise InputError(f"cannot read {path}: {what}") from error
+    found: dict[str, float] = {}
+    for number, line in enumerate(lines, start=1):
+        words = line.partition("#")[0].split()
+        if not words:
+            continue
+        place = f"{path}, line {number}"
+        flop, weight = _parse_flop(words, place)
+        if flop in found:
+            raise InputError(f"{place}: {flop} is there twice")
+        found[flop] = weight
+    if not found:
+        raise InputError(f"{path} has no flop in it")
+    return FlopSet(name, tuple(found), tuple(found.values()))
+
+
+def _parse_flop(words: list[str], place: str) -> tuple[str, float]:
+    if len(words) > 2:
+        raise InputError(f"{place}: {' '.join(words)!r}: want a flop and a weight, as in KsQs2h 12")
+    try:
+        cards = cards_from_string(words[0])
+    except InputError as error:
+        raise InputError(f"{place}: {error}") from None
+    if len(cards) != 3:
+        raise InputError(f"{place}: {words[0]!r} has {len(cards)} cards, a flop has 3")
+    try:
+        weight = float(words[1]) if len(words) == 2 else 1.0
+    except ValueError:
+        weight = 0.0
+    if not (isfinite(weight) and weight > 0):
+        raise InputError(f"{place}: weight {words[1]!r} must be a number above 0")
+    return cards_to_string(sorted(cards, reverse=True)), weight

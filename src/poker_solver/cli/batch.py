@@ -1,0 +1,136 @@
+"""`batch`: one spot on many flops, into a folder; what is done is kept."""
+
+import json
+from contextlib import ExitStack
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+from rich.console import Console
+from rich.table import Table
+
+from poker_solver.cli.games import AsJson
+from poker_solver.cli.solve import DEFAULT_TARGET_PCT, Device, MaxIterations, Quiet, Threads
+from poker_solver.errors import ConfigError, PokerSolverError
+
+if TYPE_CHECKING:  # imported where they are used: numba takes half a second that --help has not
+    from poker_solver.holdem.flop_batch import BatchResult, FlopBatch
+
+SpotPath = Annotated[
+    Path, typer.Argument(help="A spot in YAML, as docs/spots.md describes it; its board is unused.")
+]
+Flops = Annotated[str, typer.Option(help="all (1,755), 184, 95, 47, or a file of flops.")]
+Out = Annotated[Path, typer.Option(help="The folder for the table and the saves.")]
+Target = Annotated[
+    float | None,
+    typer.Option(help="Exploitability of each flop, % of the pot; 0.3 if no other rule is given."),
+]
+NoSaves = Annotated[bool, typer.Option("--no-saves", help="Keep the table only.")]
+
+
+def batch(
+    spot: SpotPath,
+    flops: Flops,
+    out: Out,
+    target: Target = None,
+    max_iterations: MaxIterations = None,
+    device: Device = "auto",
+    threads: Threads = None,
+    no_saves: NoSaves = False,
+    as_json: AsJson = False,
+    quiet: Quiet = False,
+) -> None:
+    """Solve a spot on many flops; run it again to go on after a stop."""
+    from poker_solver.cards.flops import find_flops
+    from poker_solver.holdem.flop_batch import FlopBatch
+    from poker_solver.holdem.many import HowToSolve
+    from poker_solver.holdem.postflop_solver import num_threads
+
+    if target is None and max_iterations is None:
+        target = DEFAULT_TARGET_PCT
+    how = HowToSolve(target, max_iterations, None, device, num_threads(threads))
+    chosen = find_flops(flops)
+    try:
+        work = FlopBatch.of(read_fields(spot), chosen, out, how, saves=not no_saves)
+    except ConfigError as error:
+        raise ConfigError(f"{spot}: {error}") from None
+    if work.tells_suits_apart:
+        note = "the ranges tell suits apart, so a flop does not stand for all flops like it"
+        typer.echo(f"note: {note}; averages are rough", err=True)
+    result = run(work, quiet)
+    if as_json:
+        typer.echo(json.dumps(result.summary()))
+    else:
+        print_summary(result)
+    if problem := what_is_missing(result):
+        raise PokerSolverError(problem)
+
+
+def read_fields(path: Path) -> dict[str, object]:
+    """The keys and values of a spot's file, not checked yet."""
+    from poker_solver.config.spot import Spot
+    from poker_solver.config.yaml_text import read_mapping
+
+    fields, twice = read_mapping(path, Spot.model_fields)
+    if twice:
+        raise ConfigError("; ".join(twice))
+    return fields
+
+
+def run(work: "FlopBatch", quiet: bool) -> "BatchResult":
+    """Solve what is left, with a line on the terminal."""
+    from poker_solver.holdem.many import show_many
+
+    with ExitStack() as stack:
+        report = None
+        if not quiet:
+            before = len(work.problems) + len(work.rows_done())
+            report = stack.enter_context(show_many("flops", len(work.flops), before))
+        return work.run(report)
+
+
+def what_is_missing(result: "BatchResult") -> str:
+    """Why the batch is not whole, in one line; empty if it is."""
+    total = len(result.batch.flops)
+    if result.interrupted:
+        done = len(result.rows)
+        return f"stopped by Ctrl-C after {done:,} of {total:,} flops; the same command goes on"
+    if result.failed:
+        flop, why = next(iter(result.failed.items()))
+        return f"{len(result.failed):,} of {total:,} flops could not be solved; {flop}: {why}"
+    return ""
+
+
+def print_summary(result: "BatchResult") -> None:
+    """Means over all deals, how it begins, and what it took."""
+    from poker_solver.cfr.progress import duration
+
+    console = Console(highlight=False, markup=False, soft_wrap=True)
+    work, found, spot = result.batch, result.summary(), result.batch.example
+    console.print(f"{len(work.flops):,} flops: pot {spot.pot:,}, {spot.stack:,} behind")
+    console.print()
+    if found["solved"]:
+        table = Table(box=None, header_style="bold", pad_edge=False)
+        table.add_column("")
+        for name in ("equity", "EV"):
+            table.add_column(name, justify="right")
+        for name, player in found["players"].items():
+            equity, ev = player["equity"], player["ev_chips"]
+            table.add_row(name.upper(), f"{100 * equity:.2f} %", f"{ev:.2f}")
+        console.print(table)
+        console.print()
+        mix = zip(work.actions, found["root"]["frequency"], strict=True)
+        console.print(f"OOP begins      {'   '.join(f'{a} {100 * p:.1f} %' for a, p in mix)}")
+        mean, most = found["exploitability"].values()
+        console.print(f"exploitability  {mean:.3g} % of pot on average, {most:.3g} % at most")
+    counts = [f"{found['solved']:,} solved"]
+    if work.problems:
+        counts.append(f"{len(work.problems):,} that leave a range no hand")
+    if result.failed:
+        counts.append(f"{len(result.failed):,} failed")
+    console.print(f"flops           {', '.join(counts)}")
+    speed = f", {found['flops_per_minute']:.3g} flops per minute" if result.num_done_now else ""
+    console.print(
+        f"time            {result.num_done_now:,} flops in {duration(result.seconds)}{speed}"
+    )
+    console.print(f"table           {found['table']}")

@@ -1,0 +1,156 @@
+"""`poker-solver batch` from the outside."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+
+import pyarrow.parquet as pq
+import pytest
+import yaml
+
+from poker_solver.cli import main
+from tests.support.terminal import Terminal
+
+SIZES = {"flop": {"bet": "60%"}, "turn": {"bet": "60%"}, "river": {}}
+SPOT = {
+    "pot": 100,
+    "stack": 150,
+    "oop": {"range": "AA,JTs:0.5", **SIZES},
+    "ip": {"range": "QQ,AKs", **SIZES},
+}
+
+
+def run(capsys, *arguments):
+    with pytest.raises(SystemExit) as left:
+        main(["batch", *arguments])
+    out, err = capsys.readouterr()
+    return left.value.code, out, err
+
+
+@pytest.fixture
+def given(tmp_path):
+    (tmp_path / "spot.yaml").write_text(yaml.safe_dump(SPOT))
+    (tmp_path / "flops.txt").write_text("KhQh2h 4\nTs9s3d 12\n7h7d2c 24\n")
+    out = str(tmp_path / "out")
+    return str(tmp_path / "spot.yaml"), "--flops", str(tmp_path / "flops.txt"), "--out", out
+
+
+def rows_of(given):
+    return pq.read_table(f"{given[-1]}/flops.parquet").to_pylist()
+
+
+def test_json_then_the_same_again_on_screen(capsys, given):
+    code, out, _ = run(capsys, *given, "--max-iterations", "3", "--json")
+    assert code == 0
+    found = json.loads(out)
+    assert (found["flops"], found["solved"], found["solved_now"]) == (3, 3, 3)
+    assert found["root"]["actions"] == ["x", "b60"]
+    assert found["exploitability"]["max_pct_pot"] == max(
+        row["exploitability_pct"] for row in rows_of(given)
+    )
+    code, out, err = run(capsys, *given, "--max-iterations", "3", "--quiet")
+    assert (code, err) == (0, "")
+    assert "3 flops: pot 100, 150 behind" in out
+    assert f"OOP  {100 * found['players']['oop']['equity']:.2f} %" in out
+    assert "flops           3 solved" in out
+    assert "0 flops in" in out
+
+
+def test_explore_opens_a_save(capsys, given):
+    assert run(capsys, *given, "--max-iterations", "3", "--quiet")[0] == 0
+    with pytest.raises(SystemExit) as left:
+        main(["explore", f"{given[-1]}/Ts9s3d.pks", "--line", "x x 2c"])
+    assert left.value.code == 0
+    assert "Ts 9s 3d 2c" in capsys.readouterr().out
+
+
+WRONG = {
+    "no spot": (("nothing.yaml",), 2, "nothing.yaml: cannot read"),
+    "no flops": (("--flops", "46"), 2, "flops '46': want all, 184, 95, 47, or a file"),
+    "target": (("--target", "0"), 2, "target is 0.0, must be above 0"),
+    "threads": (("--threads", "0"), 2, "threads is 0"),
+    "device": (("--device", "cuda:x"), 2, "device is 'cuda:x'"),
+    "folder": (("--out", "/dev/null/out"), 1, "cannot write into /dev/null/out"),
+}
+
+
+@pytest.mark.parametrize("name", WRONG)
+def test_what_is_wrong_is_one_line_and_a_code(capsys, given, name):
+    more, want, text = WRONG[name]
+    arguments = (*more, *given[1:]) if name == "no spot" else (*given, *more)
+    code, out, err = run(capsys, *arguments, "--quiet")
+    assert (code, out, err.count("\n")) == (want, "", 1)
+    assert text in err
+
+
+def test_a_wrong_spot_is_named_with_all_its_problems(capsys, given, tmp_path):
+    (tmp_path / "spot.yaml").write_text(yaml.safe_dump({**SPOT, "pot": 0, "stack": "no"}))
+    code, _, err = run(capsys, *given, "--quiet")
+    assert (code, err.count("\n")) == (2, 1)
+    assert "spot.yaml: pot: " in err
+    assert "stack: " in err
+
+
+def test_a_flop_that_fails_is_told_after_the_others(capsys, given, monkeypatch):
+    from poker_solver.holdem import postflop_memory
+
+    monkeypatch.setattr(postflop_memory, "available_bytes", lambda device: 1000)
+    code, out, err = run(capsys, *given, "--quiet", "--json")
+    assert (code, err.count("\n")) == (1, 1)
+    assert "3 of 3 flops could not be solved; KhQh2h: this spot has" in err
+    assert json.loads(out)["players"]["oop"] == {"equity": None, "ev_chips": None}
+    assert run(capsys, *given, "--quiet")[0] == 1
+
+
+def test_suits_told_apart_are_noted(capsys, given, tmp_path):
+    oop = {"range": "AhAd", **SIZES}
+    (tmp_path / "spot.yaml").write_text(yaml.safe_dump({**SPOT, "oop": oop}))
+    arguments = (given[0], "--flops", "47", *given[3:])
+    from poker_solver.holdem import postflop_memory
+
+    with pytest.MonkeyPatch.context() as patch:  # none is solved: only the note is wanted
+        patch.setattr(postflop_memory, "available_bytes", lambda device: 1000)
+        _, _, err = run(capsys, *arguments, "--quiet")
+    assert err.startswith("note: the ranges tell suits apart")
+
+
+def test_killed_in_the_middle_it_goes_on(capsys, given):
+    """Solved to the same numbers as a run that was left alone."""
+    rules = ("--max-iterations", "30", "--threads", "1")
+    program = [sys.executable, "-m", "poker_solver", "batch", *given, *rules, "--quiet"]
+    process = subprocess.Popen(program)
+    end = time.monotonic() + 120
+    while not os.path.exists(f"{given[-1]}/KhQh2h.pks") or not rows_of(given):
+        assert process.poll() is None, "it ended before it could be killed"
+        assert time.monotonic() < end
+        time.sleep(0.01)
+    process.send_signal(signal.SIGKILL)
+    process.wait()
+    kept = rows_of(given)
+    assert 1 <= len(kept) < 3
+    stamp = os.stat(f"{given[-1]}/KhQh2h.pks").st_mtime_ns
+    code, out, _ = run(capsys, *given, *rules, "--quiet", "--json")
+    assert code == 0
+    assert json.loads(out)["solved_now"] == 3 - len(kept)
+    assert os.stat(f"{given[-1]}/KhQh2h.pks").st_mtime_ns == stamp
+    rows = rows_of(given)
+    assert rows[: len(kept)] == kept
+    alone = (*given[:-1], f"{given[-1]}-alone")
+    assert run(capsys, *alone, *rules, "--quiet", "--no-saves")[0] == 0
+    for row, same in zip(rows, rows_of(alone), strict=True):
+        row["seconds"] = same["seconds"] = None
+        assert row == same
+    assert not os.path.exists(f"{alone[-1]}/KhQh2h.pks")
+
+
+def test_ctrl_c_keeps_what_is_done_and_says_how_to_go_on(given):
+    with Terminal("batch", *given, "--max-iterations", "900000", columns=120) as terminal:
+        terminal.wait_for("% of pot")
+        terminal.type("\x03")
+        terminal.wait_for("stopped by Ctrl-C after 0 of 3 flops; the same command goes on")
+        assert terminal.wait_for_end() == 1
+        assert "Traceback" not in terminal.text
+    assert rows_of(given) == []
