@@ -152,7 +152,7 @@ def test_ctrl_c_keeps_what_was_computed(target):
 
 def test_ctrl_c_before_the_first_iteration(monkeypatch):
     @contextmanager
-    def pressed_at_once():
+    def pressed_at_once(_):
         interrupt = Interrupt()
         interrupt.requested = True
         yield interrupt

@@ -69,7 +69,7 @@ def test_ctrl_c_returns_what_there_is(monkeypatch):
             return None
 
     pressed = Pressed()
-    monkeypatch.setattr("poker_solver.cfr.loop.ctrl_c_requests", lambda: pressed)
+    monkeypatch.setattr("poker_solver.cfr.loop.ctrl_c_requests", lambda stop: pressed)
 
     def press(progress):
         pressed.requested = progress.iteration >= 20
