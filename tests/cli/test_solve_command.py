@@ -2,6 +2,8 @@
 
 import csv
 import json
+import resource
+import signal
 import subprocess
 import sys
 
@@ -174,6 +176,24 @@ def test_a_disk_that_fills_up_costs_neither_result_nor_old_file(
     assert path.read_bytes() == b"the last good one"
 
 
+def test_a_full_disk_under_one_file_does_not_cost_the_others(capsys, tmp_path):
+    limit, kept = resource.getrlimit(resource.RLIMIT_FSIZE), tmp_path / "kept.pks"
+    handler = signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (30_000, limit[1]))  # 43 kB of state, 13 kB saved
+    try:
+        code, _, err = run(
+            capsys, RIVER, "--max-iterations", "5", "--quiet",
+            "--checkpoint", str(tmp_path / "lost.check"), "--save", str(kept),
+        )  # fmt: skip
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, limit)
+        signal.signal(signal.SIGXFSZ, handler)
+    assert (code, err.count("\n")) == (1, 1)
+    assert "lost.check: File too large" in err
+    assert ps.Solution.load(kept).iterations == 5
+    assert [path.name for path in tmp_path.iterdir()] == ["kept.pks"]
+
+
 def test_a_spot_too_large_is_refused_with_the_numbers(capsys, monkeypatch):
     from poker_solver.holdem import postflop_memory
 
@@ -209,3 +229,20 @@ def test_ctrl_c_ends_with_what_there_is(tmp_path):
         assert terminal.wait_for_end() == 0
         assert "Traceback" not in terminal.text
     assert ps.Solution.load(saved).record.stopped == "interrupted"
+
+
+def test_a_wrong_size_of_the_options_is_said_once_beside_the_rest(capsys):
+    words = ("--board", "QsJh", "--pot", "100", "--stack", "0", "--oop", "AA", "--ip", "KK")
+    code, out, err = run(capsys, *words, "--bet", "5q", "--raise", "45%")
+    assert (code, out, err.count("\n")) == (2, "", 1)
+    assert err.startswith("error: --bet: size '5q' is not a size; sizes are written")
+    assert err.count("5q") == 1
+    for said in ("board: 'QsJh' has 2 cards, want 3, 4 or 5", "stack: 0 must be positive"):
+        assert said in err
+
+
+def test_a_betting_tree_too_large_is_no_wrong_input(capsys, monkeypatch):
+    monkeypatch.setattr("poker_solver.trees.postflop.MOST_NODES", 100)
+    code, out, err = run(capsys, str(FOLDER / "3betpot_fast.yaml"))
+    assert (code, out, err.count("\n")) == (1, "", 1)
+    assert "more than 100 nodes" in err

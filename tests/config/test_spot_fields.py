@@ -153,7 +153,7 @@ def test_bad_files_say_why(text: str, why: str) -> None:
     ("change", "why"),
     [
         ({"board": ""}, "board: is empty, want 3, 4 or 5 cards"),
-        ({"board": "QsJh"}, "board: board 'QsJh': has 2 cards, want 0, 3, 4 or 5"),
+        ({"board": "QsJh"}, "board: 'QsJh' has 2 cards, want 3, 4 or 5"),
         ({"board": "Qs10h2h"}, "the ten is T"),
         ({"board": 5}, "board: 5 must be text, as in QsJh2h"),
         ({"pot": -5}, "pot: -5 must be positive"),

@@ -8,7 +8,7 @@ from pokerkit import Automation, NoLimitTexasHoldem, State
 
 from poker_solver.cards import card_from_string
 from poker_solver.config.spot import Spot
-from poker_solver.errors import InputError, LineError
+from poker_solver.errors import LineError, MemoryPlanError
 from poker_solver.trees import postflop
 from poker_solver.trees.postflop import (
     DEAL,
@@ -151,7 +151,7 @@ def test_omitted_lists_allow_nothing() -> None:
 
 def test_a_tree_too_large_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(postflop, "MOST_NODES", 500)
-    with pytest.raises(InputError, match=r"more than 500 nodes .* fewer sizes, or max_raises"):
+    with pytest.raises(MemoryPlanError, match=r"more than 500 nodes .* fewer sizes, or max_raises"):
         build_betting_tree(named_spot("3betpot_fast"))
 
 

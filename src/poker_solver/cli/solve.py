@@ -10,7 +10,7 @@ from rich.console import Console
 from rich.table import Table
 
 from poker_solver.cli.games import AsJson, check_writable
-from poker_solver.errors import FormatError, InputError
+from poker_solver.errors import ConfigError, FormatError, InputError
 
 if TYPE_CHECKING:  # imported where they are used: numba takes half a second that --help has not
     from poker_solver.config.spot import Spot
@@ -138,10 +138,32 @@ def read_spot(
         raise InputError("give a spot: a YAML file, or --board, --pot, --stack, --oop and --ip")
     if missing := [f"--{name}" for name, value in words.items() if value is None]:
         raise InputError(f"a spot without a file needs {', '.join(missing)} too")
-    street = {name: value for name, value in sizes.items() if value is not None}
+    street, problems = _read_sizes(sizes)
     played = dict.fromkeys(STREETS, street)
     players = {name: {"range": words[name], **played} for name in ("oop", "ip")}
-    return Spot.from_mapping({**words, **players})
+    try:
+        spot = Spot.from_mapping({**words, **players})
+    except ConfigError as error:
+        problems.append(str(error))
+    if problems:
+        raise InputError("; ".join(problems))
+    return spot
+
+
+def _read_sizes(sizes: dict[str, str | None]) -> tuple[dict[str, str], list[str]]:
+    """Those that are given and sound, and what is wrong with the others."""
+    from poker_solver.config.sizes import parse_sizes
+
+    street, problems = dict[str, str](), list[str]()
+    for name, text in sizes.items():
+        if text is None:
+            continue
+        try:
+            parse_sizes(text, raising=name == "raise")
+            street[name] = text
+        except InputError as error:
+            problems.append(f"--{name}: {error}")
+    return street, problems
 
 
 def with_locks(spot: "Spot | None", texts: list[str]) -> "Spot | None":
@@ -167,21 +189,28 @@ def run(spot: "Spot | None", options: Options) -> None:
         raise InputError("--no-rivers is about what --save keeps of a flop or turn spot")
     check_export(options.export, spot, options.line)
     solver = open_solver(spot, options)
-    failed: FormatError | None = None
+    failed: list[str] = []  # a disk that fills up costs nobody the result, nor the other files
     try:
         solution = _solve(solver, options)
+    except FormatError as error:
+        failed.append(str(error))
+        solution = solver.solution(copy=False)
+    try:
         if options.save is not None:
             solution.save(options.save, rivers=not options.no_rivers)
+    except FormatError as error:
+        failed.append(str(error))
+    try:
         if options.export is not None:
             write_export(options.export, solution, options.line)
-    except FormatError as error:  # a disk that fills up costs nobody the result on screen
-        failed, solution = error, solver.solution(copy=False)
+    except FormatError as error:
+        failed.append(str(error))
     if options.as_json:
         typer.echo(json.dumps(solution.summary()))
     else:
         print_summary(solution)
-    if failed is not None:
-        raise failed
+    if failed:
+        raise FormatError("; ".join(failed))
 
 
 def open_solver(spot: "Spot | None", options: Options) -> "PostflopSolver":

@@ -7,7 +7,7 @@ import numpy as np
 from pydantic import BeforeValidator
 from pydantic_core import PydanticCustomError
 
-from poker_solver.cards import cards_to_string, format_range, parse_board, parse_range
+from poker_solver.cards import cards_from_string, cards_to_string, format_range, parse_range
 from poker_solver.config.problems import SAID
 from poker_solver.config.sizes import NOTATION, format_sizes, parse_sizes
 from poker_solver.errors import InputError
@@ -73,11 +73,14 @@ def _board(given: Any) -> str:
     if not isinstance(given, str):
         raise ValueError("must be text, as in QsJh2h")
     try:
-        cards = parse_board(given)
+        cards = cards_from_string(given)
     except InputError as error:
         raise _said(str(error)) from None
     if not cards:
         raise _said("is empty, want 3, 4 or 5 cards")
+    if len(cards) not in (3, 4, 5):
+        count = "1 card" if len(cards) == 1 else f"{len(cards)} cards"
+        raise _said(f"{given!r} has {count}, want 3, 4 or 5")
     return cards_to_string(cards)
 
 

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from poker_solver.cards import RANKS, SUITS, card_from_string, card_to_string
 from poker_solver.config.sizes import Size
 from poker_solver.config.spot import STREETS, Spot
-from poker_solver.errors import InputError, LineError
+from poker_solver.errors import InputError, LineError, MemoryPlanError
 from poker_solver.trees.axes import check_axes
 from poker_solver.trees.bet_sizes import Limits, Spread, amounts
 
@@ -314,7 +314,7 @@ def build_betting_tree(spot: Spot) -> BettingTree:
             parents += [node] * len(following)
             steps += following
             if len(steps) > MOST_NODES:
-                raise InputError(
+                raise MemoryPlanError(
                     f"the betting tree has more than {MOST_NODES:,} nodes before any card is "
                     "dealt; give fewer sizes, or max_raises"
                 )
