@@ -13,6 +13,7 @@ import pytest
 from poker_solver.cards.equity import range_equity
 from poker_solver.holdem.postflop import PostflopEngine
 from poker_solver.holdem.postflop_layout import lay_out
+from poker_solver.holdem.postflop_values import state_rows
 from tests.support.postflop_oracle import Float, Oracle, normalised
 from tests.support.postflop_states import places, read
 from tests.support.spots import named_spot
@@ -55,11 +56,7 @@ def solved(name: str, iterations: int) -> PostflopEngine:
 
 def root_strategy(engine: PostflopEngine) -> Float:
     """[A, H] OOP's average."""
-    num_actions = int(engine.layout.tree.num_children[0])
-    begin = int(engine.layout.offset[0])
-    size = num_actions * len(engine.layout.combos[0])
-    summed = engine.policy_sum[begin : begin + size].reshape(num_actions, -1)
-    table: Float = summed.astype(np.float64)
+    table: Float = state_rows(engine.layout, engine.policy_sum, 0, 0, 1)[0].astype(np.float64)
     table /= table.sum(axis=0)
     return table
 

@@ -9,6 +9,7 @@ from poker_solver.cfr.solver import Solver
 from poker_solver.config.spot import Spot
 from poker_solver.holdem.postflop import PostflopEngine
 from poker_solver.holdem.postflop_layout import lay_out
+from poker_solver.holdem.postflop_values import state_rows
 from tests.support.postflop_oracle import Float, Oracle, minimax_chips
 from tests.support.postflop_spots import small_spot
 from tests.support.river_game import RiverGame
@@ -28,11 +29,7 @@ def strategy(engine: PostflopEngine, line: str) -> Float:
     """[A, H] average on the spot's own board."""
     layout = engine.layout
     node = layout.tree.node_at(line)
-    num_actions = int(layout.tree.num_children[node])
-    num_hands = len(layout.combos[layout.tree.kind[node]])
-    begin = layout.offset[node]
-    summed = engine.policy_sum[begin : begin + num_actions * num_hands]
-    table: Float = summed.reshape(num_actions, num_hands).astype(np.float64)
+    table: Float = state_rows(layout, engine.policy_sum, node, 0, 1)[0].astype(np.float64)
     table /= table.sum(axis=0)
     return table
 

@@ -33,7 +33,7 @@ def _owned(layout: Layout, player: int) -> NDArray[np.bool_]:
     owned = np.zeros(layout.num_elements, bool)
     tree = layout.tree
     for n in np.flatnonzero(tree.kind == player).tolist():
-        size = int(tree.num_children[n]) * len(layout.combos[player])
+        size = int(tree.num_children[n]) * layout.width[player]
         for b in range(layout.runouts.num_boards[tree.street[n]]):
             begin = int(layout.offset[n] + b * layout.stride[n])
             owned[begin : begin + size] = True

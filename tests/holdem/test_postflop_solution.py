@@ -6,7 +6,7 @@ import pytest
 import poker_solver as ps
 from poker_solver.errors import InputError, LineError
 from poker_solver.holdem.postflop_layout import lay_out
-from poker_solver.holdem.postflop_values import Evaluator
+from poker_solver.holdem.postflop_values import Evaluator, state_rows
 from tests.support.solved import flop_mapping, solved
 from tests.support.spots import river
 
@@ -118,11 +118,9 @@ def test_values_do_not_depend_on_isomorphism():
         for board, cards in enumerate(plain.runouts.boards(street).tolist()):
             row, renaming = solution.layout.runouts.locate(cards[3:])
             player = int(plain.tree.kind[node])
-            size = int(plain.tree.num_children[node]) * len(plain.combos[player])
-            begin = int(solution.layout.offset[node] + row * solution.layout.stride[node])
-            rows = solution.weights[begin : begin + size].reshape(-1, len(plain.combos[player]))
-            to = int(plain.offset[node] + board * plain.stride[node])
-            weights[to : to + size] = rows[:, solution.values.moved(player, renaming)].ravel()
+            (rows,) = state_rows(solution.layout, solution.weights, node, row, row + 1)
+            (to,) = state_rows(plain, weights, node, board, board + 1)
+            to[:] = rows[:, solution.values.moved(player, renaming)]
     every = Evaluator(plain, weights)
     for node in (0, 1, 2):
         for got, want in zip(

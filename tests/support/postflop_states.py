@@ -35,7 +35,7 @@ def places(layout: Layout, oracle: Oracle) -> Places:
         player = int(oracle.tree.kind[n])
         index, hands = found[int(oracle.tree.street[n]), player]
         begin = layout.offset[n] + index * layout.stride[n]  # [B]
-        rows = np.arange(int(oracle.tree.num_children[n])) * len(layout.combos[player])  # [A]
+        rows = np.arange(int(oracle.tree.num_children[n])) * layout.width[player]  # [A]
         out[n] = begin[:, None, None] + rows[None, :, None] + hands[:, None, :]
     return out
 

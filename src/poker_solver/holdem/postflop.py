@@ -1,5 +1,6 @@
 """The postflop engine: the state of a solve, and passes over it on the threads it is given."""
 
+import math
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from typing import Any
@@ -42,13 +43,15 @@ class PostflopEngine:
         self.schedule = schedule
         self.threads = threads
         self.iteration = 0
-        self.regret = np.zeros(layout.num_elements, np.float32)
-        self.policy_sum = np.zeros(layout.num_elements, np.float32)
+        self.regret = aligned(layout.num_elements)
+        self.policy_sum = aligned(layout.num_elements)
+        self._reach = [aligned(1, width) for width in layout.width]
+        self._root_hands = []
+        for padded, reach, hands in zip(self._reach, layout.reach, layout.hands, strict=True):
+            padded[0, : len(reach)] = reach
+            live = (np.arange(padded.shape[1])[None] < len(reach)).astype(np.float32)
+            self._root_hands.append(hands._replace(is_live=live))
         self._work = [_scratch(layout) for _ in range(threads)]
-        ones = [np.ones((1, len(c)), np.float32) for c in layout.combos]
-        self._root_hands = [
-            hands._replace(is_live=live) for hands, live in zip(layout.hands, ones, strict=True)
-        ]
         self._pool = ThreadPoolExecutor(threads) if threads > 1 else None
         for player in (0, 1):
             self.restore_locks(player, self.regret, self.policy_sum)
@@ -61,11 +64,10 @@ class PostflopEngine:
                 for player in (0, 1):
                     self.run_pass(player, LEARN, row)
         else:
-            layout = self.layout
+            layout, (oop, ip) = self.layout, self._reach
             on_numba.river_iterations(
-                layout.river, layout.boards, *layout.hands, layout.has_rake,
-                layout.reach[0][None], layout.reach[1][None], self.regret, self.policy_sum, table,
-                self._work[0],
+                layout.river, layout.boards, *layout.hands, layout.has_rake, oop, ip, self.regret,
+                self.policy_sum, table, self._work[0],
             )  # fmt: skip
         self.iteration += iterations
 
@@ -87,13 +89,13 @@ class PostflopEngine:
             weights: [H] in the order of `layout.combos`. Boards that stand for others by a renaming
                 of suits do so for ranges that it leaves as they are: others are refused.
         """
-        found, hands = np.asarray(weights, np.float32), self.layout.hands[player]
+        found, moved = np.asarray(weights, np.float32), self.layout.hands[player].moved
         if found.shape != self.layout.reach[player].shape:
             want = self.layout.reach[player].shape
             raise InputError(f"weights have shape {found.shape}, this player's hands {want}")
         if not np.isfinite(found).all() or (found < 0).any():
             raise InputError("weights must be finite and not negative")
-        if not (found[hands.moved] == found).all():
+        if not (found[moved[:, : len(found)]] == found).all():
             raise InputError(
                 "suits that this layout takes for equal have different weights; lay the spot out "
                 "with symmetries=[(0, 1, 2, 3)]"
@@ -101,6 +103,7 @@ class PostflopEngine:
         reach = (found, self.layout.reach[1]) if player == 0 else (self.layout.reach[0], found)
         pairs = num_pairs(self.layout.combos, reach)
         self.layout = replace(self.layout, reach=reach, num_pairs=pairs)
+        self._reach[player][0, : len(found)] = found
 
     def warm_start(self, regret: Float, policy_sum: Float, iteration: int) -> None:
         """Go on from this state, copied, as if so many iterations were done.
@@ -131,7 +134,7 @@ class PostflopEngine:
 
         Only the player's decisions are filled in: 1 at an action, all 0 where all are as good.
         """
-        kept, played = self.regret, np.zeros_like(self.policy_sum)
+        kept, played = self.regret, aligned(self.layout.num_elements)
         self.regret = played  # where the pass writes
         try:
             cfv = self._walk(player, RECORD, np.zeros(3, np.float32))
@@ -142,25 +145,24 @@ class PostflopEngine:
 
     def restore_locks(self, player: int, regret: Float, policy_sum: Float) -> None:
         """Set what the player's locked hands have in these arrays to their probabilities."""
-        num_hands = len(self.layout.combos[player])
+        width = self.layout.width[player]
         parts: list[Street | River] = [*self.layout.streets, self.layout.river]
         for part in parts:
             if len(part.locks.table):
-                restore(part, player, num_hands, regret, policy_sum)
+                restore(part, player, width, regret, policy_sum)
 
     def _walk(self, player: int, mode: int, weights: Float) -> Float:
         layout = self.layout
-        reach = layout.reach[1 - player][None]
-        own = layout.reach[player][None]
-        num_own = len(layout.combos[player])
+        reach, own = self._reach[1 - player], self._reach[player]
+        num_own, width = len(layout.combos[player]), layout.width[player]
         if not layout.streets:
-            out = np.empty((1, num_own), np.float32)
+            out = np.empty((1, width), np.float32)
             self._rivers(0, 1, player, mode, weights, reach, own, self._work[0], out)
-            return out.ravel()
+            return out[0, :num_own]
         root, work = layout.streets[0], self._work[0]
         deals = layout.num_deals[0]
         deal_reach = np.empty((deals, reach.shape[1]), np.float32)
-        deal_own = np.empty((deals, num_own), np.float32)
+        deal_own = np.empty((deals, width), np.float32)
         mine, other = self._root_hands[player], self._root_hands[1 - player]
         one = np.float32(1)
         state = (self.regret, self.policy_sum)
@@ -171,12 +173,12 @@ class PostflopEngine:
             deal_cfv = self._river_units(player, mode, weights, deal_reach, deal_own)
         else:
             deal_cfv = self._turn_units(player, mode, weights, deal_reach, deal_own)
-        out = np.empty((1, num_own), np.float32)
+        out = np.empty((1, width), np.float32)
         street_down(
             root, mine, other, 0, one, player, mode, reach, own, *state, work, deal_reach, deal_own
         )
         street_up(root, mine, other, 0, player, mode, *state, weights, work, deal_cfv, out)
-        return out.ravel()
+        return out[0, :num_own]
 
     def _rivers(
         self, first: int, last: int, player: int, mode: int, weights: Float, reach: Float,
@@ -253,17 +255,25 @@ class PostflopEngine:
         return (gain[0] + gain[1]) / 2
 
 
+def aligned(*shape: int) -> Float:
+    """Zeros that begin where a cache line does, so that no vector lies across two."""
+    size = math.prod(shape)
+    raw = np.zeros(size + LANES, np.float32)
+    begin = -(raw.ctypes.data // raw.itemsize) % LANES
+    return raw[begin : begin + size].reshape(shape)
+
+
 def _scratch(layout: Layout) -> Work:
-    width = -(-max(len(c) for c in layout.combos) // LANES) * LANES
+    width = max(layout.width)
     nodes = max((len(street.kind) for street in layout.streets), default=1)
     deals = max((1, *layout.num_deals))
     group = int(np.diff(layout.river.group_start).max())
 
     def rows(*count: int) -> Float:
-        return np.zeros((*count, width), np.float32)
+        return aligned(*count, width)
 
     def lanes() -> Float:
-        return np.zeros((width, LANES), np.float32)
+        return aligned(width, LANES)
 
     return Work(
         reach=rows(nodes), own=rows(nodes), policy=rows(nodes), cfv=rows(nodes),
@@ -271,8 +281,8 @@ def _scratch(layout: Layout) -> Work:
         moved_cfv=rows(len(layout.hands[0].moved), deals),
         river_reach=rows(group), river_own=rows(group), river_policy=rows(group),
         river_cfv=rows(group + 1), lanes=lanes(), won=lanes(), tied=lanes(), met=lanes(),
-        running=np.zeros((53, LANES), np.float32), card_sums=np.zeros(53),
-        total=np.zeros(width, np.float32), ones=np.ones(LANES, np.float32),
+        running=aligned(53, LANES), card_sums=np.zeros(53), total=aligned(width),
+        ones=np.ones(LANES, np.float32),
     )  # fmt: skip
 
 

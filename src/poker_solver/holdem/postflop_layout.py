@@ -2,11 +2,12 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from poker_solver.cards import COMBO_CARDS, NUM_COMBOS, unblocked
+from poker_solver.cards import COMBO_CARDS, NUM_CARDS, NUM_COMBOS, unblocked
 from poker_solver.cards.isomorphism import Permutation, combo_permutation
 from poker_solver.cards.strength import board_strengths
 from poker_solver.config.spot import Spot
@@ -45,7 +46,8 @@ class Layout:
     hands: tuple[Hands, Hands]
     boards: Boards
     num_deals: tuple[int, ...]  # of each upper street
-    num_elements: int  # node x action x hand over all boards
+    width: tuple[int, int]  # of each player's rows of hands: a multiple of 16, the last ones empty
+    num_elements: int  # node x action x width over all boards
     offset: NDArray[np.int64]  # [N] of the tree: where a decision's state begins on board 0
     stride: NDArray[np.int64]  # [N] from one board to the next
     locks: tuple[LockedNode, ...]  # as written; streets and river have them by board and hand
@@ -75,10 +77,11 @@ def lay_out(spot: Spot, *, symmetries: Sequence[Permutation] | None = None) -> L
     first, second = (np.flatnonzero(w).astype(np.int32) for w in weights)
     combos = (first, second)
     reach = [w[c].astype(np.float32) for w, c in zip(weights, combos, strict=True)]
-    offset, stride, num_elements = _state_places(tree, runouts, combos)
+    width = (_padded(len(first)), _padded(len(second)))
+    offset, stride, num_elements = _state_places(tree, runouts, width)
 
     def fixed(nodes: NDArray[np.int64]) -> Locks:
-        return street_locks(locks, tree, runouts, combos, nodes)
+        return street_locks(locks, tree, runouts, combos, max(width), nodes)
 
     deal_number = _deal_numbers(tree)
     streets = tuple(
@@ -93,18 +96,25 @@ def lay_out(spot: Spot, *, symmetries: Sequence[Permutation] | None = None) -> L
         reach=(reach[0], reach[1]),
         num_pairs=num_pairs(combos, reach),
         streets=streets,
-        river=_river(tree, spot, deal_number, offset, stride, fixed),
+        river=_river(tree, spot, width, deal_number, offset, stride, fixed),
         hands=_hands(runouts, combos),
         boards=_boards(runouts),
-        num_deals=tuple(
-            int(((tree.kind == DEAL) & (tree.street == s)).sum())
-            for s in range(tree.first_street, RIVER)
-        ),
+        num_deals=_num_deals(tree),
+        width=width,
         num_elements=num_elements,
         offset=offset,
         stride=stride,
         locks=locks,
     )
+
+
+def _num_deals(tree: BettingTree) -> tuple[int, ...]:
+    deals = tree.street[tree.kind == DEAL]
+    return tuple(int((deals == street).sum()) for street in range(tree.first_street, RIVER))
+
+
+def _padded(num_hands: int) -> int:
+    return -(-num_hands // LANES) * LANES
 
 
 def num_pairs(combos: tuple[Int, Int], reach: Sequence[NDArray[np.float32]]) -> float:
@@ -144,24 +154,32 @@ def _deal_numbers(tree: BettingTree) -> Int:
 
 
 def _state_places(
-    tree: BettingTree, runouts: Runouts, combos: tuple[Int, Int]
+    tree: BettingTree, runouts: Runouts, width: tuple[int, int]
 ) -> tuple[NDArray[np.int64], NDArray[np.int64], int]:
-    """Where regrets stand: street after street, board after board, line after line."""
+    """Where regrets stand: street after street, board after board, line after line.
+
+    On the river group after group, and in each all of OOP's before all of IP's.
+    """
     offset = np.zeros(tree.num_nodes, np.int64)
     stride = np.zeros(tree.num_nodes, np.int64)
     begin = 0
     for street in range(tree.first_street, RIVER + 1):
         lines = _lines(tree, street)
         if street == RIVER:
-            lines = [line for group in river_groups(tree) for line in group]
+            lines = [_by_player(tree, np.concatenate(group)) for group in river_groups(tree)]
         nodes, size = np.concatenate(lines), 0
         for n in nodes.tolist():
             offset[n] = begin + size
             if tree.is_decision[n]:
-                size += int(tree.num_children[n]) * len(combos[tree.kind[n]])
+                size += int(tree.num_children[n]) * width[tree.kind[n]]
         stride[nodes] = size
         begin += size * runouts.num_boards[street]
     return offset, stride, begin
+
+
+def _by_player(tree: BettingTree, nodes: NDArray[np.int64]) -> NDArray[np.int64]:
+    """OOP's decisions, then IP's, then the rest, each in the order they had."""
+    return nodes[np.argsort(tree.kind[nodes], kind="stable")]
 
 
 def _relative(tree: BettingTree, nodes: NDArray[np.int64], deal_number: Int) -> dict[str, Int]:
@@ -215,7 +233,7 @@ def _street(
 
 
 def _river(
-    tree: BettingTree, spot: Spot, deal_number: Int,
+    tree: BettingTree, spot: Spot, width: tuple[int, int], deal_number: Int,
     offset: NDArray[np.int64], stride: NDArray[np.int64], fixed: _Fixed,
 ) -> River:  # fmt: skip
     groups = [np.concatenate(group) for group in river_groups(tree)]
@@ -229,6 +247,7 @@ def _river(
         **_relative(tree, nodes, deal_number),
         offset=offset[nodes],
         stride=stride[nodes],
+        part_start=_parts(tree, groups, width, int(offset[nodes].min())),
         reach_row=reach_row,
         own_row=np.ascontiguousarray(reach_row[::-1]),
         acts_again=np.array([_acts_below(tree, player)[nodes] for player in (0, 1)]),
@@ -236,6 +255,18 @@ def _river(
         fold=_lanes(tree, spot, groups, rows, FOLD),
         locks=fixed(nodes),
     )
+
+
+def _parts(
+    tree: BettingTree, groups: list[NDArray[np.int64]], width: tuple[int, int], begin: int
+) -> NDArray[np.int64]:
+    """Where OOP's and IP's state of each group begins on board 0, and where the last one ends."""
+    sizes = [
+        int(tree.num_children[group[tree.kind[group] == player]].sum()) * width[player]
+        for group in groups
+        for player in (0, 1)
+    ]
+    return begin + np.cumsum([0, *sizes])
 
 
 def _lanes(
@@ -307,13 +338,19 @@ def river_groups(tree: BettingTree) -> list[list[NDArray[np.int64]]]:
 
 def _hands(runouts: Runouts, combos: tuple[Int, Int]) -> tuple[Hands, Hands]:
     strengths = board_strengths(runouts.boards(RIVER))  # [R, 1326]
-    sorted_ = [_order(strengths[:, c]) for c in combos]
+    sorted_ = [_order(_filled(strengths[:, c], 0)) for c in combos]
     twins = []
     for p in (0, 1):
         index = np.full(NUM_COMBOS, NONE, np.int32)
         index[combos[1 - p]] = np.arange(len(combos[1 - p]))
-        twins.append(index[combos[p]])
+        twins.append(_filled(index[combos[p]], NONE))
     return _player(runouts, combos, sorted_, twins, 0), _player(runouts, combos, sorted_, twins, 1)
+
+
+def _filled(rows: NDArray[Any], value: int) -> NDArray[Any]:
+    """Rows of hands, filled up to their width."""
+    missing = _padded(rows.shape[-1]) - rows.shape[-1]
+    return np.pad(rows, [(0, 0)] * (rows.ndim - 1) + [(0, missing)], constant_values=value)
 
 
 def _order(strength: NDArray[np.int16]) -> tuple[Int, Int, NDArray[np.int32]]:
@@ -333,12 +370,13 @@ def _player(
         _ties(strength[r, : num_live[r]], other_strength[r, : other_live[r]])
         for r in range(len(order))
     ]
-    cards = COMBO_CARDS[own].astype(np.uint8)
+    real_cards = COMBO_CARDS[own].astype(np.uint8)
+    cards = np.ascontiguousarray(_filled(real_cards.T, NUM_CARDS).T)
     turn = runouts.turn_card.astype(np.uint8)[:, None, None]
     return Hands(
         cards=cards,
         twin=twins[player],
-        is_live=(cards[None] != turn).all(-1).astype(np.float32),
+        is_live=_filled((real_cards[None] != turn).all(-1).astype(np.float32), 0),
         is_live_river=_live_on_rivers(order, num_live),
         order=order,
         num_live=num_live,
@@ -373,7 +411,11 @@ def _renamings(runouts: Runouts) -> list[tuple[int, int, int, int]]:
 def _moved(runouts: Runouts, own: Int) -> Int:
     index = np.full(NUM_COMBOS, 0, np.int32)
     index[own] = np.arange(len(own))
-    return np.stack([index[combo_permutation(p)[own]] for p in _renamings(runouts)])
+    moved = np.stack([index[combo_permutation(p)[own]] for p in _renamings(runouts)])
+    width = _padded(len(own))
+    rows = np.tile(np.arange(width, dtype=np.int32), (len(moved), 1))
+    rows[:, : len(own)] = moved
+    return rows
 
 
 def _boards(runouts: Runouts) -> Boards:

@@ -19,6 +19,7 @@ def street_locks(
     tree: BettingTree,
     runouts: Runouts,
     combos: tuple[Int, Int],
+    width: int,
     nodes: Int,
 ) -> Locks:
     """The locks at these nodes, all of one street, on its representative boards.
@@ -38,7 +39,6 @@ def street_locks(
             hold = tuple(i for i in here if locks[i].holds_on(cards))
             if hold:
                 table[k, b] = tables.setdefault(hold, len(tables))
-    width = max(map(len, combos))
     most = max((int(tree.num_children[n]) for n in locked), default=0)
     is_fixed = np.zeros((len(tables), width), bool)
     policy = np.zeros((len(tables), most, width), np.float32)

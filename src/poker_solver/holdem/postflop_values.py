@@ -51,14 +51,15 @@ def state_rows(
 ) -> NDArray[Any]:
     """[B, A, H] view of a decision's state on boards first to last of its street."""
     num_actions = int(layout.tree.num_children[node])
-    num_hands = len(layout.combos[layout.tree.kind[node]])
+    player = layout.tree.kind[node]
+    num_hands, width = len(layout.combos[player]), layout.width[player]
     stride, count, item = int(layout.stride[node]), last - first, state.itemsize
     begin = int(layout.offset[node]) + first * stride
-    end = begin + (count - 1) * stride + num_actions * num_hands
+    end = begin + (count - 1) * stride + num_actions * width
     return np.lib.stride_tricks.as_strided(
         state[begin:end],
         (count, num_actions, num_hands),
-        (stride * item, num_hands * item, item),
+        (stride * item, width * item, item),
     )
 
 
@@ -231,7 +232,7 @@ class Evaluator:
             cards = slice(boards.turn_card_start[turn], boards.turn_card_start[turn + 1])
             for move in boards.turn_card_move[cards]:
                 for player in (OOP, IP):
-                    moved = self.layout.hands[player].moved[move]
+                    moved = self._sides(TURN)[player].moved[move]
                     total[player][:] += found[player][:, moved]
         return total
 

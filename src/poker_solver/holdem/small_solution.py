@@ -111,11 +111,15 @@ class SmallEvaluator(Evaluator):
     def stored(self, nodes: Sequence[int], board: int) -> tuple[NDArray[np.int64], NDArray[Any]]:
         """See `Evaluator`; asked for rivers only."""
         rows = [
-            self._river_rows(n, board).ravel() if self.tree.is_decision[n] else np.empty(0)
-            for n in nodes
+            self._filled_rows(n, board) if self.tree.is_decision[n] else np.empty(0) for n in nodes
         ]
         ends = np.cumsum([row.size for row in rows])
         return np.array([0, *ends[:-1]]), np.concatenate(rows)
+
+    def _filled_rows(self, node: int, board: int) -> Float:
+        rows, player = self._river_rows(node, board), self.tree.kind[node]
+        missing = self.layout.width[player] - self.num_hands[player]
+        return np.pad(rows, ((0, 0), (0, missing))).ravel()
 
     def values_at(self, node: int, board: int) -> Pair:
         """See `Evaluator`."""

@@ -2,7 +2,7 @@
 
 An element is a number kept per decision, action and hand, on every board that is solved. Hands
 are the combos with weight that the spot's board leaves; cards dealt later block some of them, but
-blocks keep one length on all streets.
+blocks keep one length on all streets. In memory rows of hands are filled up to a multiple of 16.
 """
 
 from dataclasses import dataclass
@@ -11,6 +11,7 @@ import numpy as np
 
 from poker_solver.config.spot import Spot
 from poker_solver.errors import InputError
+from poker_solver.kernels.postflop import LANES
 from poker_solver.trees.postflop import DEAL, FOLD, IP, OOP, SHOWDOWN, BettingTree
 from poker_solver.trees.runouts import Runouts
 
@@ -34,6 +35,7 @@ class TreeCounts:
     blocks: tuple[int, int, int]  # decisions on all boards
     actions: tuple[int, int, int]  # on all boards
     elements: tuple[int, int, int]  # decision x action x hand, on all boards
+    num_stored: int  # numbers kept for the elements of all streets, rows filled up
 
     @property
     def num_decisions(self) -> int:
@@ -67,6 +69,8 @@ def count(tree: BettingTree, runouts: Runouts, hands: tuple[int, int]) -> TreeCo
     acting = tree.is_decision.astype(np.int64)
     actions = acting * tree.num_children
     elements = actions * np.where(tree.kind == IP, hands[IP], hands[OOP])
+    oop, ip = (-(-num // LANES) * LANES for num in hands)
+    stored = actions * np.where(tree.kind == IP, ip, oop)
     return TreeCounts(
         hands=hands,
         boards=boards,
@@ -78,6 +82,7 @@ def count(tree: BettingTree, runouts: Runouts, hands: tuple[int, int]) -> TreeCo
         blocks=on_boards(per_street(acting)),
         actions=on_boards(per_street(actions)),
         elements=on_boards(per_street(elements)),
+        num_stored=sum(on_boards(per_street(stored))),
     )
 
 
@@ -90,7 +95,7 @@ def memory_plan(counts: TreeCounts, precision: str) -> dict[str, int]:
         known = ", ".join(REGRET_BYTES)
         raise InputError(f"precision {precision!r}: known precisions are {known}")
     plan = {
-        "regret": counts.num_elements * REGRET_BYTES[precision],
-        "strategy sum": counts.num_elements * SUM_BYTES,
+        "regret": counts.num_stored * REGRET_BYTES[precision],
+        "strategy sum": counts.num_stored * SUM_BYTES,
     }
     return plan if precision == "float32" else {**plan, "scale": counts.num_decisions * SUM_BYTES}

@@ -15,7 +15,7 @@ uniform where that is 0.
 
     down(lines, first, last, begin, weights, num_hands, walk)
         Strategy and reach of nodes first:last, from walk.reach at their entries. Node n's weights
-        are weights[begin[n]:] as [A, H].
+        are weights[begin[n]:] as [A, H], rows filled up to a multiple of 16.
     up(lines, group, sides, board, walk)
         walk.value of a group's nodes, from that of their DEALs and from the reach at terminals.
         Hands that the board blocks must have no reach; what they are worth means nothing.

@@ -21,25 +21,28 @@ def down(
         hands = num_hands[player]
         reach = walk.reach[player]
         child, num_actions = lines.first_child[n] - first, lines.num_children[n]
-        stored = weights[begin[n] : begin[n] + num_actions * hands]
-        _strategy(stored, num_actions, hands, walk.policy, child)
+        width = -(-hands // LANES) * LANES
+        stored = weights[begin[n] : begin[n] + num_actions * width]
+        _strategy(stored, num_actions, hands, width, walk.policy, child)
         here = reach[lines.row[player, n] - first]
         for a in range(child, child + num_actions):
             _multiply(here, walk.policy[a], hands, reach[a])
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
-def _strategy(stored: Any, num_actions: int, hands: int, policy: Any, child: int) -> None:
+def _strategy(
+    stored: Any, num_actions: int, hands: int, width: int, policy: Any, child: int
+) -> None:
     for h in range(hands):
         policy[child, h] = stored[h]
     total = policy[child + num_actions - 1]  # the last row holds the sum until it is divided
     for a in range(1, num_actions):
-        row, before = stored[a * hands : (a + 1) * hands], policy[child + a - 1]
+        row, before = stored[a * width : (a + 1) * width], policy[child + a - 1]
         for h in range(hands):
             policy[child + a, h] = before[h] + row[h]
     uniform = 1.0 / num_actions
     for a in range(num_actions):
-        row, out = stored[a * hands : (a + 1) * hands], policy[child + a]
+        row, out = stored[a * width : (a + 1) * width], policy[child + a]
         for h in range(hands):
             out[h] = row[h] / total[h] if total[h] > 0.0 else uniform
 

@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from poker_solver.kernels.line_values import DEAL, FOLD, SHOWDOWN, Lines, Side
+from poker_solver.kernels.line_values import DEAL, FOLD, LANES, SHOWDOWN, Lines, Side
 
 Float = NDArray[np.float64]
 Pair = tuple[Float, Float]  # [H] of OOP and IP
@@ -44,7 +44,8 @@ def values(
 
 def _strategy(lines: Lines, weights: Any, n: int, board: int, num_hands: int) -> Float:
     begin, num_actions = lines.offset[n] + board * lines.stride[n], int(lines.num_children[n])
-    stored = weights[begin : begin + num_actions * num_hands].reshape(num_actions, num_hands)
+    width = -(-num_hands // LANES) * LANES
+    stored = weights[begin : begin + num_actions * width].reshape(num_actions, width)[:, :num_hands]
     out = np.full(stored.shape, 1.0 / num_actions)
     for h in range(num_hands):
         total = sum(float(weight) for weight in stored[:, h])

@@ -86,6 +86,7 @@ class River(NamedTuple):
     entry: Any  # [N] int32 number of the deal above; -1 inside a line
     offset: Any  # [N] int64
     stride: Any  # [N] int64
+    part_start: Any  # [2 G + 1] int64 where OOP's and IP's state of each group begins on board 0
     reach_row: Any  # [2, N] int32 node, in the group, whose row holds the opponent's reach here
     own_row: Any  # [2, N] int32 likewise the player's own
     acts_again: Any  # [2, N] bool the player has a decision below this one

@@ -8,10 +8,12 @@ from typing import Any
 
 from llvmlite import ir
 from numba import types
+from numba.core import cgutils as untyped_cgutils
 from numba.extending import intrinsic
 
 from poker_solver.kernels.postflop import LANES
 
+cgutils: Any = untyped_cgutils
 vector: Any = intrinsic  # its own types forget that the first argument is not the caller's
 
 
@@ -92,6 +94,22 @@ def subtract_starred(typing: Any, target: Any, t: Any, sums: Any, a: Any, b: Any
         return context.get_dummy_value()
 
     return types.void(target, types.intp, sums, types.intp, types.intp), generate
+
+
+@vector
+def prefetch(typing: Any, array: Any, index: Any) -> Any:
+    """Ask for the cache line of array[index], flat; any index will do."""
+
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        data = context.make_array(signature.args[0])(context, builder, arguments[0]).data
+        place = builder.bitcast(builder.gep(data, [arguments[1]]), ir.IntType(8).as_pointer())
+        i32 = ir.IntType(32)
+        kind = ir.FunctionType(ir.VoidType(), [place.type, i32, i32, i32])
+        call = cgutils.get_or_insert_function(builder.module, kind, "llvm.prefetch.p0i8")
+        builder.call(call, [place, i32(0), i32(2), i32(1)])
+        return context.get_dummy_value()
+
+    return types.void(array, types.intp), generate
 
 
 def _transposed(builder: Any, rows: list[Any]) -> list[Any]:

@@ -6,10 +6,13 @@ import numpy as np
 from numba import njit
 
 from poker_solver.kernels.postflop import BEST, DEAL, LANES, LEARN, MEAN, RECORD
-from poker_solver.kernels.postflop.lanes import lanes_to_rows, rows_to_lanes
+from poker_solver.kernels.postflop.lanes import lanes_to_rows, prefetch, rows_to_lanes
 from poker_solver.kernels.postflop.locks import hold
 from poker_solver.kernels.postflop.rows import add, best, learn, match, mix, play, record
 from poker_solver.kernels.postflop.terminals import fold, showdown, ties
+
+LINES_AHEAD = 8
+"""Cache lines of state to ask for with every sixteen hands of a batch."""
 
 HALF = np.float32(0.5)
 
@@ -27,7 +30,8 @@ def river_board(
             river, own, other, board, share, player, mode, reach_above, own_above,
             regret, policy_sum, work, first, last,
         )  # fmt: skip
-        _terminals(river, own, other, board, player, with_rake, work, group)
+        stored = regret if mode == LEARN else policy_sum
+        _terminals(river, own, other, board, player, with_rake, work, group, stored, policy_sum)
         _up(
             river, own, board, player, mode, regret, policy_sum, weights, work, first, last,
             moves,
@@ -73,23 +77,40 @@ def _down(
 
 
 @njit(cache=True, nogil=True)
+def _ask(state: Any, index: int) -> int:
+    """Have some lines of state fetched; where the next ones begin."""
+    for k in range(LINES_AHEAD):
+        prefetch(state, index + k * LANES)
+    return index + LINES_AHEAD * LANES
+
+
+@njit(cache=True, nogil=True)
+def _next_part(river: Any, board: int, group: int, player: int) -> Any:
+    """Where a player's state of the group that is walked after this one begins."""
+    stride = river.stride[0]
+    if group + 2 == len(river.group_start):
+        return river.part_start[player] + (board + 1) * stride
+    return river.part_start[2 * group + 2 + player] + board * stride
+
+
+@njit(cache=True, nogil=True)
 def _terminals(
-    river: Any,
-    own: Any,
-    other: Any,
-    board: int,
-    player: int,
-    with_rake: bool,
-    work: Any,
-    group: int,
-) -> None:
-    """The cfv of every terminal of the group."""
+    river: Any, own: Any, other: Any, board: int, player: int, with_rake: bool, work: Any,
+    group: int, stored: Any, policy_sum: Any,
+) -> None:  # fmt: skip
+    """The cfv of every terminal of the group.
+
+    Memory is idle here: meanwhile the state of the next group is asked for.
+    """
+    next_state = _next_part(river, board, group, 0)
+    next_sums = _next_part(river, board, group, player)
     num_own, num_other = len(own.cards), len(other.cards)
     show, folds = river.show, river.fold
     lanes, sums, won, met = work.lanes, work.running, work.won, work.met
     for k in range(show.batch_start[player, group], show.batch_start[player, group + 1]):
         for h in range(0, num_other, LANES):
             rows_to_lanes(lanes, h, work.river_reach, show.source[player, k])
+            next_state = _ask(stored, next_state)
         showdown(own, other, board, lanes, sums, won)
         if with_rake:
             fold(own, other, lanes, sums, met)
@@ -98,14 +119,17 @@ def _terminals(
         factor = work.ones if with_rake else show.payoff[player, k, 0]
         for h in range(0, num_own, LANES):
             lanes_to_rows(work.river_cfv, show.target[player, k], won, h, factor)
+            next_state = _ask(stored, next_state)
     for k in range(folds.batch_start[player, group], folds.batch_start[player, group + 1]):
         for h in range(0, num_other, LANES):
             rows_to_lanes(lanes, h, work.river_reach, folds.source[player, k])
+            next_sums = _ask(policy_sum, next_sums)
         fold(own, other, lanes, sums, met)
         for h in range(0, num_own, LANES):
             lanes_to_rows(
                 work.river_cfv, folds.target[player, k], met, h, folds.payoff[player, k, 0]
             )
+            next_sums = _ask(policy_sum, next_sums)
 
 
 @njit(cache=True, nogil=True)
