@@ -8,7 +8,7 @@ import pytest
 
 import poker_solver as ps
 from poker_solver.errors import ConfigError, InputError
-from poker_solver.holdem.frequency_locks import DRIFT, settle, tilt, without_open_locks
+from poker_solver.holdem.frequency_locks import DRIFT, settle, tilt
 from poker_solver.holdem.postflop_solver import PostflopSolver
 from tests.support.postflop_spots import small_spot
 
@@ -92,22 +92,23 @@ def test_hands_move_in_the_order_of_their_odds() -> None:
 
 
 def test_an_earlier_frequency_changes_the_range_of_a_later_one() -> None:
-    spot = TURN.with_locks(
-        [
-            {"line": "x b75 c 5d", "frequency": {"x": 0.5}},
-            {"line": "", "frequency": {"x": 0.7}},
-            {"line": "b75", "strategy": {"f": 0.5, "c": 0.5}},
-        ]
-    )
-    free = ps.solve(without_open_locks(spot), target_pct=1.0, threads=1)
-    settled = settle(spot, free)
-    told = PostflopSolver(settled, threads=1).solution().summary()["locks"]
-    assert told[1]["frequency"]["x"] == pytest.approx(0.7, abs=1e-6)
-    solution = ps.solve(spot, target_pct=0.3, threads=1)
-    told = solution.summary()["locks"]
-    assert told[0]["frequency"]["x"] == pytest.approx(0.5, abs=DRIFT)
-    assert told[1]["frequency"]["x"] == pytest.approx(0.7, abs=DRIFT)
-    assert "frequency" not in told[2]
+    """IP always bets after a check: nothing but the two frequencies decides who gets there."""
+    asked = [
+        {"line": "x b75", "frequency": {"f": 0.6}},
+        {"line": "", "frequency": {"x": 0.7}},
+    ]
+    bets = TURN.with_locks([{"line": "x", "strategy": {"b75": 1}}])
+    free = ps.solve(bets, target_pct=1.0, threads=1)
+    assert abs(free.node("").frequency[0] - 0.7) > 0.05
+    laid_over = ps.max_exploit(free, "ip", locks=asked).solution  # whose OOP plays as in `free`
+    told = laid_over.summary()["locks"]
+    assert "frequency" not in told[0]
+    assert told[1]["frequency"]["f"] == pytest.approx(0.6, abs=1e-6)
+    assert told[2]["frequency"]["x"] == pytest.approx(0.7, abs=1e-6)
+    solved = ps.solve(bets.with_locks([*bets.locks, *asked]), target_pct=0.3, threads=1)
+    told = solved.summary()["locks"]
+    assert told[1]["frequency"]["f"] == pytest.approx(0.6, abs=DRIFT)
+    assert told[2]["frequency"]["x"] == pytest.approx(0.7, abs=DRIFT)
 
 
 def test_what_is_wrong_is_said_before_anything_is_solved() -> None:

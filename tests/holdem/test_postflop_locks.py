@@ -10,7 +10,7 @@ from poker_solver.config.spot import Spot
 from poker_solver.errors import ConfigError, FormatError
 from poker_solver.holdem.postflop import PostflopEngine
 from poker_solver.holdem.postflop_layout import lay_out
-from poker_solver.holdem.postflop_solver import PostflopSolver
+from poker_solver.holdem.postflop_solver import PostflopSolver, solve
 from poker_solver.holdem.postflop_values import state_rows
 from poker_solver.holdem.solution import Solution
 from poker_solver.kernels.postflop import BEST
@@ -171,9 +171,28 @@ def test_locks_are_kept_in_every_file(tmp_path: Path) -> None:
         assert read_back.node("x x 5h x").strategy[0].min() == 1
         assert read_back.node("").strategy[0].min() == 1
         other = read_back.node("x b75 c 5h x")
+        assert node.locked.tolist() == sevens
+        assert not other.locked.any()
         assert abs(other.strategy[1, sevens] - 0.25).max() > 0.1
     with pytest.raises(FormatError, match="asked for"):
         PostflopSolver.load(tmp_path / "state.pks", spot=locked_turn(river), threads=1)
+
+
+def test_a_river_that_is_solved_again_answers_its_locks(tmp_path: Path) -> None:
+    """IP calls every bet on one river; aces never check the turn, and would check here."""
+    calls = {"line": "x x 5d b75", "strategy": {"c": 1}}
+    never = {"line": "", "hands": {"AA": {"b75": 1}}}
+    checks = {"line": "x x 5d", "hands": {"AA": {"x": 1}}}
+    solution = solve(locked_turn(calls, never, checks), target_pct=1.0, threads=1)
+    solution.save(tmp_path / "small.pks", rivers=False)
+    for kept in (solution, Solution.load(tmp_path / "small.pks")):
+        node = kept.node("x x 5d")
+        aces = np.array([hand.count("A") == 2 for hand in node.hands])
+        assert node.reach[aces].max() == 0
+        assert (node.strategy[0, aces] == 1).all()
+        bluff = node.hands.index("9c8c")
+        assert node.strategy[0, bluff] > 0.9, "nobody is bluffed"
+        assert kept.node("x x 5h").strategy[0, bluff] < 0.5
 
 
 WRONG: list[tuple[dict[str, object], str]] = [
