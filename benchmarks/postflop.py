@@ -18,6 +18,7 @@ from time import perf_counter
 from benchmarks.rows import Row
 from poker_solver.config.named_spots import named_spot
 from poker_solver.config.spot import Spot
+from poker_solver.holdem.postflop_memory import spot_counts
 from poker_solver.holdem.postflop_solver import PostflopSolver
 from poker_solver.holdem.postflop_timing import (
     BYTES_PER_ELEMENT,
@@ -117,14 +118,13 @@ def growth(middle: SpotTimes) -> Iterator[Row]:
 
 def measured(name: str) -> tuple[int, Times, Times]:
     """Elements, and iterations on one thread and on several; nothing is solved."""
-    found = []
+    spot, found = Spot.load(SCALE / f"{name}.yaml"), []
     for threads in (1, THREADS):
-        solver = PostflopSolver(Spot.load(SCALE / f"{name}.yaml"), threads=threads)
-        num_elements = solver.engine.layout.num_elements
+        solver = PostflopSolver(spot, threads=threads)
         found.append(time_iteration(solver.engine.train, threads))
         del solver
         gc.collect()
-    return num_elements, found[0], found[1]
+    return spot_counts(spot).num_elements, found[0], found[1]
 
 
 def growth_rows(name: str, num_elements: int, alone: Times, together: Times) -> Iterator[Row]:

@@ -42,7 +42,7 @@ EV_NOTE = (
 
 def chips(value: float) -> str:
     """One decimal, `-` where nobody gets there."""
-    return "-" if isnan(value) else f"{value:,.1f}"
+    return "-" if isnan(value) else f"{round(value, 1) + 0.0:,.1f}"  # -0.0 + 0.0 is 0.0
 
 
 def render_header(view: PostflopView, *, width: int = 80) -> Text:
