@@ -68,7 +68,7 @@ def lay_out(spot: Spot, *, symmetries: Sequence[Permutation] | None = None) -> L
     tree = build_betting_tree(spot)
     locks = find_locks(spot, tree)
     if unmet := [lock.line for lock in locks if lock.is_open]:
-        raise InputError(f"the lock at {unmet[0]!r} is a frequency: its hands are not worked out")
+        raise InputError(f"the lock at {unmet[0]!r} is a frequency; only solve works out its hands")
     weights = [np.where(unblocked(spot.cards), w, 0.0) for w in spot.weights]
     if symmetries is None:
         runouts = locked_runouts(spot, locks)
