@@ -8,9 +8,10 @@ import pytest
 import poker_solver as ps
 from poker_solver.cfr.progress import Progress
 from poker_solver.errors import DeviceError, FormatError, InputError, MemoryPlanError
-from poker_solver.holdem.postflop_memory import check_fits
-from poker_solver.holdem.postflop_solver import PostflopSolver, next_check
-from poker_solver.store.files import write_file
+from poker_solver.holdem.postflop_memory import check_fits, spot_counts
+from poker_solver.holdem.postflop_solver import KIND, PostflopSolver, next_check
+from poker_solver.holdem.postflop_values import Block
+from poker_solver.store.files import read_file, write_file
 from tests.support.solved import flop_mapping, solved
 from tests.support.spots import named_spot
 
@@ -126,6 +127,30 @@ def test_a_saved_solution_comes_back(tmp_path):
         assert now.acting.mean_ev == pytest.approx(was.acting.mean_ev, abs=0.01)
     back.save(tmp_path / "again.pks")
     assert (ps.Solution.load(tmp_path / "again.pks").weights == back.weights).all()
+
+
+def test_a_file_has_the_order_of_the_spot_and_not_of_the_engine(tmp_path):
+    solution, path = solved("turn_example"), tmp_path / "turn.pks"
+    solution.save(path)
+    _, arrays = read_file(path, "postflop solution")
+    tree, begin, shares = solution.tree, 0, arrays["strategy"] / 65535
+    for node in np.flatnonzero(tree.is_decision).tolist():
+        for board in range(solution.layout.runouts.num_boards[tree.street[node]]):
+            want = solution.values.strategy(node, Block(int(tree.street[node]), board, board + 1))
+            found = shares[begin : begin + want.size].reshape(want.shape)
+            learned = found.sum(axis=1, keepdims=True) > 0
+            np.testing.assert_allclose(found, np.where(learned, want, 0), atol=1e-5)
+            begin += want.size
+    assert begin == len(shares) == spot_counts(solution.spot).num_elements
+
+
+def test_a_checkpoint_in_another_order_is_refused(tmp_path):
+    path, solver = tmp_path / "check.pks", PostflopSolver(named_spot("river_example"), threads=1)
+    solver.save(path)
+    header, arrays = read_file(path, KIND)
+    write_file(path, KIND, {**header, "layout": "0" * 16}, arrays)
+    with pytest.raises(FormatError, match="keeps its state in another order; solve again"):
+        PostflopSolver.load(path)
 
 
 def test_a_file_that_is_not_a_solution_is_refused_by_name(tmp_path):

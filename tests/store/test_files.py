@@ -1,5 +1,6 @@
 import os
 import shutil
+import tracemalloc
 
 import numpy as np
 import pytest
@@ -25,6 +26,26 @@ def test_round_trip(tmp_path):
 def test_transposed_arrays_come_back_as_they_were(tmp_path):
     write_file(tmp_path / "x", "thing", {}, {"t": ARRAYS["a"].T})
     assert (read_file(tmp_path / "x", "thing")[1]["t"] == ARRAYS["a"].T).all()
+
+
+def test_the_library_reads_every_kind_of_number(tmp_path):
+    kinds = "bool int8 uint8 int16 uint16 int32 uint32 int64 uint64 float16 float32 float64"
+    arrays = {kind: np.array([[0, 1, 1]], kind) for kind in kinds.split()}
+    write_file(tmp_path / "x", "thing", {}, {"scalar": np.array(3.0), **arrays})
+    found = load_file(tmp_path / "x")
+    for kind, array in arrays.items():
+        assert found[kind].dtype == kind
+        np.testing.assert_array_equal(found[kind], array)
+    assert found["scalar"] == 3
+
+
+def test_writing_needs_no_second_copy_of_the_arrays(tmp_path):
+    large = {"a": np.zeros(5_000_000)}  # 40 MB
+    tracemalloc.start()
+    write_file(tmp_path / "x", "thing", {}, large)
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert peak < 1_000_000
 
 
 def test_a_failed_write_leaves_the_old_file(tmp_path, monkeypatch):

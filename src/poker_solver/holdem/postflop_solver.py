@@ -1,5 +1,6 @@
 """Solving one postflop spot: stop rules, progress, Ctrl-C and checkpoints around the engine."""
 
+import hashlib
 import os
 import time
 from collections.abc import Iterator
@@ -25,7 +26,7 @@ from poker_solver.holdem.frequency_locks import (
     without_open_locks,
 )
 from poker_solver.holdem.postflop import POSTFLOP, PostflopEngine
-from poker_solver.holdem.postflop_layout import lay_out
+from poker_solver.holdem.postflop_layout import Layout, lay_out
 from poker_solver.holdem.postflop_memory import check_fits, resident_bytes
 from poker_solver.holdem.solution import Solution, SolveRecord, read_spot
 from poker_solver.interrupts import Interrupt
@@ -207,6 +208,7 @@ class PostflopSolver:
             "schedule": [repr(float(number)) for number in numbers],
             "iteration": self.iteration,
             "seconds": self.seconds,
+            "layout": state_name(self.engine.layout),
         }
         arrays: dict[str, NDArray[Any]] = {
             "regret": self.engine.regret,
@@ -234,6 +236,11 @@ class PostflopSolver:
             )
         schedule = Schedule(*map(float, header["schedule"]))
         solver = cls(held, schedule=schedule, device=device, threads=threads)
+        if header.get("layout") != state_name(solver.engine.layout):
+            raise FormatError(
+                f"{path} was written by version {header['version']}, which keeps its state in "
+                "another order; solve again"
+            )
         solver._restore(path, header["iteration"], arrays)
         solver.seconds = header["seconds"]
         return solver
@@ -250,6 +257,12 @@ class PostflopSolver:
             state[:] = found
         self.curve = [(int(t), float(pct)) for t, pct in arrays["curve"].tolist()]
         self.engine.iteration = iteration
+
+
+def state_name(layout: Layout) -> str:
+    """Tells apart orders in which the state of a spot can lie."""
+    places = np.concatenate([layout.offset, layout.stride, layout.width])
+    return hashlib.sha256(places.astype("<i8").tobytes()).hexdigest()[:16]
 
 
 def solve(

@@ -63,6 +63,30 @@ def state_rows(
     )
 
 
+def node_by_node(layout: Layout, state: NDArray[Any], nodes: Sequence[int]) -> NDArray[Any]:
+    """The state of some decisions, one after the other, each [boards, A, H]: the order of files.
+
+    It depends on the spot alone, not on how the engine lays its state out.
+    """
+    boards = layout.runouts.num_boards
+    rows = [
+        state_rows(layout, state, node, 0, boards[layout.tree.street[node]]).ravel()
+        for node in nodes
+    ]
+    return np.concatenate(rows)
+
+
+def in_place(layout: Layout, kept: NDArray[Any], nodes: Sequence[int]) -> NDArray[Any]:
+    """[num_elements] what `node_by_node` has taken, where the engine has it; 0 elsewhere."""
+    boards = layout.runouts.num_boards
+    state, begin = np.zeros(layout.num_elements, kept.dtype), 0
+    for node in nodes:
+        rows = state_rows(layout, state, node, 0, boards[layout.tree.street[node]])
+        rows[:] = kept[begin : begin + rows.size].reshape(rows.shape)
+        begin += rows.size
+    return state
+
+
 class Evaluator:
     """Average strategies of a layout, and values made from them.
 

@@ -37,16 +37,6 @@ def valued_nodes(layout: Layout) -> list[int]:
     return np.flatnonzero(layout.tree.street < RIVER).tolist()
 
 
-def without_rivers(layout: Layout, weights: NDArray[Any]) -> NDArray[Any]:
-    """[kept] the weights of all decisions before the river, one after the other."""
-    boards = layout.runouts.num_boards
-    rows = [
-        state_rows(layout, weights, node, 0, boards[layout.tree.street[node]]).ravel()
-        for node in kept_nodes(layout)
-    ]
-    return np.concatenate(rows)
-
-
 def upper_values(values: Evaluator) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
     """Of OOP and IP, [rows, H]: values of every node before the river, board after board."""
     tree, boards = values.tree, values.layout.runouts.num_boards
@@ -76,7 +66,7 @@ class SmallEvaluator(Evaluator):
 
     Args:
         layout: the spot.
-        kept: [kept] weights as `without_rivers` gives them.
+        kept: [kept] weights of the decisions before the river, as `node_by_node` gives them.
         upper: values as `upper_values` gives them.
     """
 

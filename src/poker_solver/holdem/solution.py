@@ -17,14 +17,19 @@ from numpy.typing import NDArray
 from poker_solver.config.spot import Spot
 from poker_solver.errors import ConfigError, FormatError, InputError
 from poker_solver.holdem.postflop_layout import Layout, lay_out
-from poker_solver.holdem.postflop_values import Block, Evaluator, state_rows
+from poker_solver.holdem.postflop_values import (
+    Block,
+    Evaluator,
+    in_place,
+    node_by_node,
+    state_rows,
+)
 from poker_solver.holdem.real_hands import reached
 from poker_solver.holdem.small_solution import (
     SmallEvaluator,
     kept_nodes,
     upper_values,
     valued_nodes,
-    without_rivers,
 )
 from poker_solver.holdem.solution_node import PLAYERS, SolutionNode, read_node
 from poker_solver.store.files import read_file, write_file
@@ -188,9 +193,9 @@ class Solution:
             return {"strategy": self.weights, "oop_values": oop, "ip_values": ip}
         strategy = packed(self.layout, self.weights)
         if rivers:
-            return {"strategy": strategy}
+            return {"strategy": node_by_node(self.layout, strategy, decisions(self.layout))}
         oop, ip = upper_values(Evaluator(self.layout, strategy))  # of the very numbers kept
-        kept = without_rivers(self.layout, strategy)
+        kept = node_by_node(self.layout, strategy, kept_nodes(self.layout))
         return {"strategy": kept, "oop_values": oop, "ip_values": ip}
 
     @classmethod
@@ -203,24 +208,33 @@ class Solution:
         if "oop_values" in arrays and "ip_values" in arrays:
             upper = arrays["oop_values"], arrays["ip_values"]
         _check_shapes(path, layout, arrays)
+        strategy = arrays["strategy"]
+        if upper is None:
+            strategy = in_place(layout, strategy, decisions(layout))
         try:
             record = SolveRecord.from_mapping(header["record"])
         except (KeyError, TypeError, ValueError) as error:
             raise FormatError(f"{path}: its record is broken: {error!r}") from error
-        return cls(layout, arrays["strategy"], record, upper)
+        return cls(layout, strategy, record, upper)
+
+
+def decisions(layout: Layout) -> list[int]:
+    """Where somebody acts."""
+    return np.flatnonzero(layout.tree.is_decision).tolist()
 
 
 def _check_shapes(path: str | Path, layout: Layout, arrays: dict[str, NDArray[Any]]) -> None:
     tree, boards = layout.tree, layout.runouts.num_boards
-    want: dict[str, tuple[int, ...]] = {"strategy": (layout.num_elements,)}
-    if "oop_values" in arrays or "ip_values" in arrays:
+    hands = [len(combos) for combos in layout.combos]
+    small = "oop_values" in arrays or "ip_values" in arrays
+    kept = sum(
+        boards[tree.street[n]] * int(tree.num_children[n]) * hands[tree.kind[n]]
+        for n in (kept_nodes(layout) if small else decisions(layout))
+    )
+    want: dict[str, tuple[int, ...]] = {"strategy": (kept,)}
+    if small:
         rows = sum(boards[tree.street[node]] for node in valued_nodes(layout))
-        hands = [len(combos) for combos in layout.combos]
-        kept = sum(
-            boards[tree.street[n]] * int(tree.num_children[n]) * hands[tree.kind[n]]
-            for n in kept_nodes(layout)
-        )
-        want = {"strategy": (kept,), "oop_values": (rows, hands[0]), "ip_values": (rows, hands[1])}
+        want |= {"oop_values": (rows, hands[0]), "ip_values": (rows, hands[1])}
     for name, shape in want.items():
         found = None if name not in arrays else arrays[name].shape
         if found != shape:
@@ -245,7 +259,7 @@ def packed(layout: Layout, weights: NDArray[Any]) -> NDArray[np.uint16]:
         return weights
     out = np.zeros(layout.num_elements, np.uint16)
     tree = layout.tree
-    for node in np.flatnonzero(tree.is_decision).tolist():
+    for node in decisions(layout):
         num_boards = layout.runouts.num_boards[tree.street[node]]
         rows = state_rows(layout, weights, node, 0, num_boards)
         total = rows.sum(axis=1, keepdims=True)

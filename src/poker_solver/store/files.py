@@ -20,7 +20,6 @@ from uuid import uuid4
 import numpy as np
 from numpy.typing import NDArray
 from safetensors import SafetensorError, safe_open
-from safetensors.numpy import save
 
 from poker_solver.errors import FormatError
 from poker_solver.version import VERSION
@@ -28,6 +27,12 @@ from poker_solver.version import VERSION
 FORMAT = 1
 _ENTRY = "poker_solver"
 _SUM = "sha256"
+
+_KINDS = {
+    "|b1": "BOOL", "|i1": "I8", "|u1": "U8", "<i2": "I16", "<u2": "U16", "<i4": "I32",
+    "<u4": "U32", "<i8": "I64", "<u8": "U64", "<f2": "F16", "<f4": "F32", "<f8": "F64",
+}  # fmt: skip
+"""What safetensors calls each dtype."""
 
 Arrays = dict[str, NDArray[Any]]
 
@@ -40,17 +45,35 @@ def write_file(
     text = json.dumps(entry, sort_keys=True)
     contiguous = {name: np.ascontiguousarray(array) for name, array in arrays.items()}
     check_target(path)
-    data = save(contiguous, metadata={_ENTRY: text, _SUM: _checksum(text, contiguous)})
-    write_bytes(path, data)
+    metadata = {_ENTRY: text, _SUM: _checksum(text, contiguous)}
+    head = _safetensors_head(contiguous, metadata)
+    write_bytes(path, head, *(array.reshape(-1).data for array in contiguous.values()))
 
 
-def write_bytes(path: str | Path, data: bytes) -> None:
+def _safetensors_head(arrays: Arrays, metadata: dict[str, str]) -> bytes:
+    """All that comes before the arrays' own bytes, which follow in the same order.
+
+    The library's writer makes two copies of everything first; state may fill most of the memory.
+    """
+    entries: dict[str, Any] = {"__metadata__": metadata}
+    end = 0
+    for name, array in arrays.items():
+        begin, end = end, end + array.nbytes
+        kind = _KINDS[array.dtype.str]
+        entries[name] = {"dtype": kind, "shape": array.shape, "data_offsets": (begin, end)}
+    text = json.dumps(entries).encode()
+    text += b" " * (-len(text) % 8)
+    return len(text).to_bytes(8, "little") + text
+
+
+def write_bytes(path: str | Path, *parts: bytes | memoryview) -> None:
     """Write a whole file; an older one stays as it is until the new one is on the disk."""
     target = check_target(path)
     temporary = target.with_name(f".{uuid4().hex}.tmp")
     try:
         with temporary.open("wb") as file:
-            file.write(data)
+            for part in parts:
+                file.write(part)
             file.flush()
             os.fsync(file.fileno())
         temporary.replace(target)
