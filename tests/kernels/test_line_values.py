@@ -17,6 +17,7 @@ HANDS = ("AA,KhQh,9s8s,8h8c,5d5c:0.5", "KQs,99,Ah8h,8h8c,2c2d")
 SPOTS = {
     "two suits": small_spot("Ks9s4h2s", *HANDS, bet="50%,a", raise_="a", stack=300),
     "rake": small_spot("KsQh7d2c", *HANDS, bet="33%,75%", raise_="2x", stack=250, **RAKE),
+    "sixteen against twelve": small_spot("Ks9s4h2s", "76", "QQ,JJ", bet="50%"),
     "many ends": small_spot("KsQh7d2c", *HANDS, bet="20%,50%,a", raise_="2x,a", stack=900),
 }
 
