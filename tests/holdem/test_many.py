@@ -39,6 +39,24 @@ def test_each_is_what_it_is_alone_in_the_order_given():
         assert np.array_equal(solution.weights, alone.weights)
 
 
+def test_one_that_takes_longer_is_waited_for(monkeypatch):
+    given, third_begins = spots(*BOARDS[:3]), threading.Event()
+
+    def slow_first(spot, **more):
+        if spot is given[0]:
+            assert third_begins.wait(60)  # so the second is done before the first
+        if spot is given[2]:
+            third_begins.set()
+        return PostflopSolver(spot, **more)
+
+    monkeypatch.setattr(many, "PostflopSolver", slow_first)
+    assert [s.spot.board for s in solved(given, threads=2)] == list(BOARDS[:3])
+    third_begins.clear()
+    how = HowToSolve(max_iterations=5, threads=2)
+    places = [place for place, _ in solve_each(given, lambda *_: None, how)]
+    assert places[0] == 1  # as they are done
+
+
 def test_no_spots_give_nothing():
     assert list(ps.solve_many([])) == []
 
