@@ -1,10 +1,10 @@
 """Many spots solved together: how many at a time, on how many threads each; no files.
 
 On the CPU as many spots run side by side as there are threads and as memory holds, each on one
-thread: spots share nothing, so they scale better than the boards of one. Threads that would be
-idle, because memory holds fewer spots or few are left, go to those that run. A GPU works on one
-spot at a time; while it does, `finish` of the one before runs on the CPU. A device that takes
-several spots of one shape in one go has its place in `_Crew._solve`, behind the same generator.
+thread: spots share nothing and never wait for each other. Threads that would be idle, because
+memory holds fewer spots or few are left, go to those that run. A GPU works on one spot at a time;
+while it does, `finish` of the one before runs on the CPU. A device that takes several spots of one
+shape in one go has its place in `_Crew._solve`, behind the same generator.
 """
 
 import threading
