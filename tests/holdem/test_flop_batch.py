@@ -12,7 +12,7 @@ from poker_solver.errors import ConfigError, FormatError
 from poker_solver.holdem import many, postflop_memory
 from poker_solver.holdem.flop_batch import FlopBatch
 from poker_solver.holdem.many import HowToSolve
-from poker_solver.holdem.postflop_solver import PostflopSolver
+from poker_solver.holdem.postflop_solver import solve
 from poker_solver.store.folders import own_folder
 
 FLOPS = FlopSet("mine", ("KhQh2h", "Ts9s3d", "7h7d2c"), (4.0, 12.0, 24.0))
@@ -83,7 +83,7 @@ def test_means_are_over_all_deals(done):
 
 def test_what_is_done_is_not_done_again(done, monkeypatch):
     before = {path.name: path.read_bytes() for path in done.batch.folder.iterdir()}
-    monkeypatch.setattr(many, "PostflopSolver", None)  # nothing may be solved
+    monkeypatch.setattr(many, "solve", None)  # nothing may be solved
     again = batch(done.batch.folder).run()
     assert again.num_done_now == 0
     assert again.mean("oop_ev") == done.mean("oop_ev")
@@ -95,16 +95,16 @@ def test_a_run_that_broke_off_is_continued(tmp_path, monkeypatch):
     def breaks(spot, **more):
         if spot.board == "7h7d2c":
             raise KeyError("a bug")
-        return PostflopSolver(spot, **more)
+        return solve(spot, **more)
 
-    monkeypatch.setattr(many, "PostflopSolver", breaks)
+    monkeypatch.setattr(many, "solve", breaks)
     one = HowToSolve(target_pct=None, max_iterations=3, threads=1)
     with pytest.raises(KeyError):
         batch(tmp_path, how=one).run()
     assert [row["flop"] for row in rows_of(tmp_path)] == ["KhQh2h", "Ts9s3d"]
     (tmp_path / ".0123.tmp").write_text("half a file of a run that was killed")
     (tmp_path / "Ts9s3d.pks").unlink()
-    monkeypatch.setattr(many, "PostflopSolver", PostflopSolver)
+    monkeypatch.setattr(many, "solve", solve)
     first = (tmp_path / "KhQh2h.pks").stat().st_mtime_ns
     result = batch(tmp_path).run()
     assert result.num_done_now == 2  # the one that broke, and the one whose save is gone
@@ -154,13 +154,13 @@ def test_one_flop_that_does_not_fit_is_told_and_tried_again(tmp_path, monkeypatc
     def short(spot, **more):
         if spot.board == "Ts9s3d":
             raise MemoryError
-        return PostflopSolver(spot, **more)
+        return solve(spot, **more)
 
-    monkeypatch.setattr(many, "PostflopSolver", short)
+    monkeypatch.setattr(many, "solve", short)
     result = batch(tmp_path, saves=False).run()
     assert result.failed == {"Ts9s3d": "out of memory"}
     assert [row["flop"] for row in rows_of(tmp_path)] == ["KhQh2h", "7h7d2c"]
-    monkeypatch.setattr(many, "PostflopSolver", PostflopSolver)
+    monkeypatch.setattr(many, "solve", solve)
     assert batch(tmp_path, saves=False).run().num_done_now == 1
 
 

@@ -11,7 +11,7 @@ import poker_solver as ps
 from poker_solver.errors import DeviceError, InputError
 from poker_solver.holdem import many, postflop_memory
 from poker_solver.holdem.many import HowToSolve, ManyProgress, many_line, solve_each
-from poker_solver.holdem.postflop_solver import PostflopSolver
+from poker_solver.holdem.postflop_solver import solve
 from tests.support.solved import flop_mapping
 from tests.support.spots import named_spot, river
 
@@ -47,9 +47,9 @@ def test_one_that_takes_longer_is_waited_for(monkeypatch):
             assert third_begins.wait(60)  # so the second is done before the first
         if spot is given[2]:
             third_begins.set()
-        return PostflopSolver(spot, **more)
+        return solve(spot, **more)
 
-    monkeypatch.setattr(many, "PostflopSolver", slow_first)
+    monkeypatch.setattr(many, "solve", slow_first)
     assert [s.spot.board for s in solved(given, threads=2)] == list(BOARDS[:3])
     third_begins.clear()
     how = HowToSolve(max_iterations=5, threads=2)
@@ -75,9 +75,9 @@ def test_a_spot_in_the_middle_that_runs_out_of_memory_is_alone(monkeypatch):
     def short(spot, **more):
         if spot is given[1]:
             raise MemoryError
-        return PostflopSolver(spot, **more)
+        return solve(spot, **more)
 
-    monkeypatch.setattr(many, "PostflopSolver", short)
+    monkeypatch.setattr(many, "solve", short)
     found = list(ps.solve_many(given, max_iterations=5, threads=2))
     assert isinstance(found[0], ps.Solution)
     assert isinstance(found[2], ps.Solution)
@@ -90,10 +90,10 @@ def test_a_thread_each_while_there_are_enough_and_memory_holds_them(monkeypatch)
 
         def together(spot, **more):
             meeting.wait()  # none is done before all have begun
-            return PostflopSolver(spot, **more)
+            return solve(spot, **more)
 
         monkeypatch.setattr(many, "available_bytes", lambda device: memory)
-        monkeypatch.setattr(many, "PostflopSolver", together)
+        monkeypatch.setattr(many, "solve", together)
         return [s.record.threads for s in solved(spots(*BOARDS[:count]), threads=4)]
 
     assert threads_used(None, 4, 4) == [1, 1, 1, 1]
@@ -112,7 +112,7 @@ def test_memory_bounds_how_many_run_side_by_side(monkeypatch):
         with lock:
             inside += 1
             most = max(most, inside)
-        return PostflopSolver(spot, **more)
+        return solve(spot, **more)
 
     def leave(place, solution):
         nonlocal inside
@@ -120,7 +120,7 @@ def test_memory_bounds_how_many_run_side_by_side(monkeypatch):
             inside -= 1
         return place
 
-    monkeypatch.setattr(many, "PostflopSolver", counted)
+    monkeypatch.setattr(many, "solve", counted)
     how = HowToSolve(max_iterations=5, threads=5)
     assert sorted(place for place, _ in solve_each(given, leave, how)) == [0, 1, 2, 3, 4]
     assert most <= 2
@@ -158,6 +158,13 @@ def test_ctrl_c_gives_what_there_is_and_no_more():
     found = [solution for solution in endless if isinstance(solution, ps.Solution)]
     assert 1 <= len(found) <= 2
     assert {solution.record.stopped for solution in found} == {"interrupted"}
+
+
+def test_a_frequency_that_is_locked_is_met():
+    spot = spots(BOARDS[0])[0].with_locks([{"line": "", "frequency": {"b50": 0.25}}])
+    (together,), alone = solved([spot]), ps.solve(spot, max_iterations=5)
+    assert together.root_frequency.tolist() == alone.root_frequency.tolist()
+    assert together.root_frequency.tolist() == pytest.approx([0.75, 0.25], abs=0.01)
 
 
 def test_a_caller_that_leaves_early_leaves_nothing_running():

@@ -28,9 +28,9 @@ from poker_solver.holdem.memory import available_bytes
 from poker_solver.holdem.postflop_memory import postflop_plan, spot_counts
 from poker_solver.holdem.postflop_solver import (
     DEFAULT_TARGET_PCT,
-    PostflopSolver,
     check_rules,
     num_threads,
+    solve,
 )
 from poker_solver.holdem.solution import Solution
 from poker_solver.interrupts import Interrupt, ctrl_c_requests
@@ -247,11 +247,14 @@ class _Crew(Generic[T]):
 
     def _solve(self, spot: Spot, threads: int) -> Solution:
         how = self.how
-        solver = PostflopSolver(spot, schedule=how.schedule, device=how.device, threads=threads)
-        return solver.solve(
-            how.target_pct,
+        return solve(
+            spot,
+            target_pct=how.target_pct,
             max_iterations=how.max_iterations,
             max_seconds=how.max_seconds,
+            device=how.device,
+            threads=threads,
+            schedule=how.schedule,
             progress=lambda progress: self._tell(spot, progress),
             stop=self.stop,
         )

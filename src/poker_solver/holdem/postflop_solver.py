@@ -275,6 +275,7 @@ def solve(
     threads: int | None = None,
     schedule: Schedule | str | None = None,
     progress: bool | Report = False,
+    stop: Interrupt | None = None,
 ) -> Solution:
     """Solve a spot to `target_pct` % of its pot, or until another rule stops it.
 
@@ -288,14 +289,16 @@ def solve(
         threads: as many as there are cores if not given; results do not depend on it.
         schedule: a `Schedule` or its name; DCFR 1.25/0.5/4 if not given.
         progress: True for a line on the terminal, or a function that is told.
+        stop: ends the solve as Ctrl-C does; for solves outside the main thread.
     """
     check_rules(target_pct, max_iterations, max_seconds)
     chosen: dict[str, Any] = {"schedule": schedule, "device": device, "threads": threads}
     rules: dict[str, Any] = {"max_iterations": max_iterations, "max_seconds": max_seconds}
-    spot = settled(spot, target_pct=target_pct, progress=progress, **rules, **chosen)
+    rules.update(progress=progress, stop=stop)
+    spot = settled(spot, target_pct=target_pct, **rules, **chosen)
     with getting_ready(progress is True):
         solver = PostflopSolver(spot, **chosen)
-    return solver.solve(target_pct, progress=progress, **rules)
+    return solver.solve(target_pct, **rules)
 
 
 def settled(spot: Spot, **how: Any) -> Spot:
