@@ -54,13 +54,11 @@ LOOSE = ("22+,A2s+,KTs+", "JTo,T9o,98o,87o,76s,65s")
 TIGHT = ("QQ+,AK", "JJ-TT,AQs,KQs")
 BOUNDS = [
     ("3betpot_fast", 47, 0.05),
-    ("k72r_srp", 95, 0.05),
-    *[
-        (ranges, size, bound)
-        for ranges in (LOOSE, TIGHT)
-        for size, bound in ((184, 0.1), (95, 0.2))
-    ],
-    *[(ranges, 47, 0.3) for ranges in (LOOSE, TIGHT)],
+    (LOOSE, 95, 0.2),
+    (LOOSE, 47, 0.3),
+    (TIGHT, 184, 0.1),
+    (TIGHT, 95, 0.2),
+    (TIGHT, 47, 0.3),
 ]
 """Ranges that the subsets were not made with, and how far off they are at most, in points."""
 
