@@ -1,12 +1,16 @@
 """Rows of hands at decisions; terminals of a group side by side. See the package docstring."""
 
+from functools import partial
 from typing import Any
 
 import numpy as np
 from numba import njit
 
-from poker_solver.kernels.line_values import DEAL, FOLD, LANES, SHOWDOWN
+from poker_solver.kernels.line_values import DEAL, LANES, SHOWDOWN
 from poker_solver.kernels.line_values.lanes import add_product, add_rest, count
+
+inner: Any = partial(njit, cache=True, nogil=True, no_cpython_wrapper=True, no_cfunc_wrapper=True)
+"""For what only compiled code calls: the way in from Python would take longer to compile."""
 
 
 @njit(cache=True, nogil=True)
@@ -29,7 +33,7 @@ def down(
             _multiply(here, walk.policy[a], hands, reach[a])
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
+@inner(error_model="numpy")
 def _strategy(
     stored: Any, num_actions: int, hands: int, width: int, policy: Any, child: int
 ) -> None:
@@ -47,7 +51,7 @@ def _strategy(
             out[h] = row[h] / total[h] if total[h] > 0.0 else uniform
 
 
-@njit(cache=True, nogil=True)
+@inner()
 def _multiply(one: Any, other: Any, hands: int, out: Any) -> None:
     for h in range(hands):
         out[h] = one[h] * other[h]
@@ -61,12 +65,10 @@ def up(lines: Any, group: int, sides: Any, board: int, walk: Any) -> None:
         own, other = sides[player], sides[1 - player]
         shown = lines.shown[lines.shown_start[group] : lines.shown_start[group + 1]]
         for s in range(0, len(shown), LANES):
-            _terminals(
-                lines, first, shown[s : s + LANES], player, own, other, board, SHOWDOWN, walk
-            )
+            _terminals(lines, first, shown[s : s + LANES], player, own, other, board, walk)
         folds = lines.folds[lines.folds_start[group] : lines.folds_start[group + 1]]
         for s in range(0, len(folds), LANES):
-            _terminals(lines, first, folds[s : s + LANES], player, own, other, board, FOLD, walk)
+            _terminals(lines, first, folds[s : s + LANES], player, own, other, board, walk)
     for n in range(last - 1, first - 1, -1):
         kind = lines.kind[n]
         if kind < DEAL:
@@ -81,31 +83,31 @@ def up(lines: Any, group: int, sides: Any, board: int, walk: Any) -> None:
                         _add(value[a], hands, value[n - first])
 
 
-@njit(cache=True, nogil=True)
+@inner()
 def _clear(row: Any, hands: int) -> None:
     for h in range(hands):
         row[h] = 0.0
 
 
-@njit(cache=True, nogil=True)
+@inner()
 def _add_product(one: Any, other: Any, hands: int, out: Any) -> None:
     for h in range(hands):
         out[h] += one[h] * other[h]
 
 
-@njit(cache=True, nogil=True)
+@inner()
 def _add(one: Any, hands: int, out: Any) -> None:
     for h in range(hands):
         out[h] += one[h]
 
 
-@njit(cache=True, nogil=True)
+@inner()
 def _terminals(
-    lines: Any, first: int, nodes: Any, player: int, own: Any, other: Any, board: int,
-    kind: int, walk: Any,
-) -> None:  # fmt: skip
+    lines: Any, first: int, nodes: Any, player: int, own: Any, other: Any, board: int, walk: Any
+) -> None:
     """The value of up to sixteen terminals of one kind; places without one take what comes."""
     lanes, value, factor = walk.lanes, walk.lane_value, walk.factor
+    kind = lines.kind[nodes[0]]
     for s in range(len(nodes)):
         reach = walk.reach[1 - player, lines.row[1 - player, nodes[s]] - first]
         for o in range(len(other.cards)):
@@ -113,12 +115,8 @@ def _terminals(
         chips = lines.payoff[player, nodes[s]]
         win, lose, tie = chips[0], chips[1], chips[2]
         if kind == SHOWDOWN:
-            factor[0, s], factor[1, s], factor[2, s], factor[3, s] = (
-                win - tie,
-                tie - lose,
-                lose,
-                tie,
-            )
+            factor[0, s], factor[1, s] = win - tie, tie - lose
+            factor[2, s], factor[3, s] = lose, tie
         else:
             factor[2, s], factor[3, s] = win, win
     for h in range(len(own.cards)):
@@ -140,7 +138,7 @@ def _terminals(
             out[h] = value[h, s]
 
 
-@njit(cache=True, nogil=True)
+@inner()
 def _scan(own: Any, other: Any, board: int, lanes: Any, sums: Any, factor: Any, value: Any) -> None:
     """Add (win - tie) * L + (tie - lose) * E to the value of every live hand; leaves W in sums."""
     order, strength, cards = own.order[board], own.strength[board], own.cards
@@ -208,13 +206,13 @@ def rivers(
                         )
 
 
-@njit(cache=True, nogil=True)
+@inner()
 def _deal(live: Any, share: float, reach: Any, out: Any) -> None:
     for h in range(len(live)):
         out[h] = share * reach[h] if live[h] else 0.0
 
 
-@njit(cache=True, nogil=True)
+@inner()
 def _gather(side: Any, board: int, moves: Any, value: Any, total: Any) -> None:
     live = side.live[board]
     for k in range(len(moves)):
