@@ -272,17 +272,13 @@ def _scratch(layout: Layout) -> Work:
     def rows(*count: int) -> Float:
         return aligned(*count, width)
 
-    def lanes() -> Float:
-        return aligned(width, LANES)
-
     return Work(
         reach=rows(nodes), own=rows(nodes), policy=rows(nodes), cfv=rows(nodes),
         deal_reach=rows(deals), deal_own=rows(deals), deal_cfv=rows(deals),
         moved_cfv=rows(len(layout.hands[0].moved), deals),
         river_reach=rows(group), river_own=rows(group), river_policy=rows(group),
-        river_cfv=rows(group + 1), lanes=lanes(), won=lanes(), tied=lanes(), met=lanes(),
+        river_cfv=rows(group + 1), lanes=aligned(width + 1, LANES), won=aligned(width, LANES),
         running=aligned(53, LANES), card_sums=np.zeros(53), total=aligned(width),
-        ones=np.ones(LANES, np.float32),
     )  # fmt: skip
 
 

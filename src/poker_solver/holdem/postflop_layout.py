@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from math import gcd
 from typing import Any
 
 import numpy as np
@@ -353,10 +354,19 @@ def _filled(rows: NDArray[Any], value: int) -> NDArray[Any]:
     return np.pad(rows, [(0, 0)] * (rows.ndim - 1) + [(0, missing)], constant_values=value)
 
 
+def _apart(num_hands: int) -> Int:
+    """An order of hands in which neighbours seldom share a card: steps of about a golden ratio."""
+    step = round(0.382 * num_hands) + 1
+    while gcd(step, num_hands) > 1:
+        step += 1
+    return (np.arange(num_hands, dtype=np.int32) * step % num_hands).astype(np.int32)
+
+
 def _order(strength: NDArray[np.int16]) -> tuple[Int, Int, NDArray[np.int32]]:
     """Places by strength, dead hands last; how many live; strengths in that order."""
     key = np.where(strength > 0, strength, np.iinfo(np.int16).max).astype(np.int32)
-    order = np.argsort(key, axis=1, kind="stable").astype(np.int32)
+    apart = _apart(key.shape[1])
+    order = apart[np.argsort(key[:, apart], axis=1, kind="stable")]
     return order, (strength > 0).sum(1).astype(np.int32), np.take_along_axis(key, order, 1)
 
 
@@ -366,25 +376,28 @@ def _player(
 ) -> Hands:  # fmt: skip
     own, (order, num_live, strength) = combos[player], sorted_[player]
     _, other_live, other_strength = sorted_[1 - player]
-    ties = [
-        _ties(strength[r, : num_live[r]], other_strength[r, : other_live[r]])
-        for r in range(len(order))
-    ]
+    steps, step_start = _steps(
+        [
+            _ties(strength[r, : num_live[r]], other_strength[r, : other_live[r]])
+            for r in range(len(order))
+        ]
+    )
     real_cards = COMBO_CARDS[own].astype(np.uint8)
     cards = np.ascontiguousarray(_filled(real_cards.T, NUM_CARDS).T)
     turn = runouts.turn_card.astype(np.uint8)[:, None, None]
     return Hands(
         cards=cards,
         twin=twins[player],
+        twin_lane=np.where(twins[player] < 0, max(map(_padded, map(len, combos))), twins[player]),
+        hands=_places(np.arange(len(cards)), cards),
+        apart=_places(_apart(len(cards)), cards),
         is_live=_filled((real_cards[None] != turn).all(-1).astype(np.float32), 0),
         is_live_river=_live_on_rivers(order, num_live),
         order=order,
         num_live=num_live,
-        place_cards=cards[order],
-        tie_start=np.concatenate([[0], np.cumsum([len(t[0]) for t in ties])]).astype(np.int32),
-        tie_end=np.concatenate([t[0] for t in ties]).astype(np.int32),
-        tie_weaker=np.concatenate([t[1] for t in ties]).astype(np.int32),
-        tie_equal=np.concatenate([t[2] for t in ties]).astype(np.int32),
+        places=_places(order, cards),
+        step_start=step_start,
+        steps=steps,
         moved=_moved(runouts, own),
     )
 
@@ -400,6 +413,36 @@ def _ties(own: Int, other: Int) -> tuple[NDArray[np.int64], NDArray[np.int64], N
     levels, first = np.unique(own, return_index=True)
     end = np.append(first[1:], len(own))[: len(levels)]  # none at all where the board blocks all
     return end, np.searchsorted(other, levels, "left"), np.searchsorted(other, levels, "right")
+
+
+def _places(hands: NDArray[Any], cards: NDArray[np.uint8]) -> Int:
+    """Hands with their cards as the kernels read them, see `kernels.postflop.lanes`."""
+    first, second = (cards[:, k].astype(np.int32)[hands] for k in (0, 1))
+    places: Int = (hands | first << 16 | second << 24).astype(np.int32)
+    return places
+
+
+def _steps(ties: list[tuple[NDArray[np.int64], ...]]) -> tuple[Int, Int]:
+    """Counting and looking of a showdown, see `kernels.postflop.lanes.scan`; where boards begin.
+
+    A hand is looked at before the hands tied with it are counted, and again after. What is looked
+    at when equally many are counted, and stands side by side, is one step.
+    """
+    number = np.repeat(np.arange(len(ties)), [2 * len(end) for end, _, _ in ties])
+    first = [np.concatenate([[0], end])[:-1] for end, _, _ in ties]
+    begin = np.repeat(np.concatenate(first), 2)
+    until = np.repeat(np.concatenate([end for end, _, _ in ties]), 2)
+    counted = np.stack([np.concatenate([t[k] for t in ties]) for k in (1, 2)], axis=1).ravel()
+    is_second = np.arange(len(counted)) % 2 == 1
+    merges = np.flatnonzero(
+        is_second[:-1] & (counted[:-1] == counted[1:]) & (number[:-1] == number[1:])
+    )
+    until[merges] = until[merges + 1]
+    kept = np.ones(len(counted), bool)
+    kept[merges + 1] = False
+    steps = np.stack([counted, begin, until], axis=1)[kept].astype(np.int32)
+    sizes = np.bincount(number[kept], minlength=len(ties))
+    return steps, np.concatenate([[0], np.cumsum(sizes)]).astype(np.int32)
 
 
 def _renamings(runouts: Runouts) -> list[tuple[int, int, int, int]]:

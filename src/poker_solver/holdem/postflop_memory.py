@@ -11,8 +11,8 @@ from poker_solver.trees.locks import find_locks, locked_runouts
 from poker_solver.trees.postflop import build_betting_tree
 from poker_solver.trees.postflop_counts import TreeCounts, count, memory_plan, num_hands
 
-_HAND_BYTES = 22
-"""Per hand and river board: its place in the order of strength, its cards, its ties."""
+_HAND_BYTES = 16
+"""Per hand and river board: its place by strength, its cards, whether it is live, its steps."""
 
 
 def postflop_plan(counts: TreeCounts) -> dict[str, int]:

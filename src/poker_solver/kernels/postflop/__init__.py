@@ -112,15 +112,16 @@ class Hands(NamedTuple):
 
     cards: Any  # [H, 2] uint8
     twin: Any  # [H] int32 the opponent's same hand; -1 if he has it not
+    twin_lane: Any  # [H] int32 likewise; a row of lanes that is always 0 if he has it not
+    hands: Any  # [H] int32 every hand as a place, see `lanes`
+    apart: Any  # [H] int32 the same so ordered that neighbours seldom share a card
     is_live: Any  # [T, H] float32 0 where the turn card is in the hand
     is_live_river: Any  # [R, H] float32 0 where turn or river card is in the hand
     order: Any  # [R, H] int32 hand at each place: live ones from weak to strong, then the others
     num_live: Any  # [R] int32
-    place_cards: Any  # [R, H, 2] uint8
-    tie_start: Any  # [R + 1] int32 ties of board r: tie_start[r]:tie_start[r + 1]
-    tie_end: Any  # [K] int32 own places up to here have this strength
-    tie_weaker: Any  # [K] int32 opponent places below this are weaker
-    tie_equal: Any  # [K] int32 opponent places below this are weaker or equal
+    places: Any  # [R, H] int32 the hands of `order` as places, see `lanes`
+    step_start: Any  # [R + 1] int32 steps of board r: step_start[r]:step_start[r + 1]
+    steps: Any  # [K, 3] int32 opponent places to count; own places that then are looked at
     moved: Any  # [P, H] int32 where each hand goes when suits are renamed; the first is no change
 
 
@@ -154,11 +155,8 @@ class Work(NamedTuple):
     river_own: Any  # [M, H]
     river_policy: Any  # [M, H]
     river_cfv: Any  # [M + 1, H]; the last row takes what nobody wants
-    lanes: Any  # [H, 16] opponent reach
-    won: Any  # [H, 16] win minus lose
-    tied: Any  # [H, 16] opponents tied with
-    met: Any  # [H, 16] opponents that share no card
+    lanes: Any  # [H + 1, 16] opponent reach; the last row is 0
+    won: Any  # [H, 16] L* + E*
     running: Any  # [53, 16] sums per card, and over all in the last row
     card_sums: Any  # [53] float64 likewise, one lane
     total: Any  # [H]
-    ones: Any  # [16]

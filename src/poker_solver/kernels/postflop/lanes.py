@@ -1,112 +1,32 @@
-"""Sixteen lanes at once: vector rows of [rows, 16] arrays, and the turn from rows to lanes.
+"""Sixteen terminals at once: from rows of hands to lanes, sums per card, and back to rows.
 
-Written as loops over sixteen, the compiler cannot prove that rows do not overlap and falls back to
-one number at a time, which is five times slower.
+A *place* is one int32: hand, first card << 16, second card << 24. Sums are [53, 16]: per card, and
+over all hands in the last row; X* of a hand means sums[52] less those of its two cards.
 """
 
 from typing import Any
 
 from llvmlite import ir
 from numba import types
-from numba.core import cgutils as untyped_cgutils
-from numba.extending import intrinsic
 
 from poker_solver.kernels.postflop import LANES
+from poker_solver.kernels.postflop.vectors import INT32, Code, intrinsic
 
-cgutils: Any = untyped_cgutils
-vector: Any = intrinsic  # its own types forget that the first argument is not the caller's
-
-
-def _pointer(context: Any, builder: Any, array_type: Any, array: Any, row: Any) -> Any:
-    data = context.make_array(array_type)(context, builder, array).data
-    place = builder.gep(data, [builder.mul(row, ir.Constant(row.type, LANES))])
-    vector = ir.VectorType(context.get_data_type(array_type.dtype), LANES)
-    return builder.bitcast(place, vector.as_pointer())
+ALL = 52
 
 
-def _load(context: Any, builder: Any, array_type: Any, array: Any, row: Any) -> Any:
-    return builder.load(_pointer(context, builder, array_type, array, row), align=4)
-
-
-def _store(context: Any, builder: Any, array_type: Any, array: Any, row: Any, value: Any) -> None:
-    pointer = _pointer(context, builder, array_type, array, row)
-    builder.store(value, pointer, align=4)
-
-
-@vector
-def add_row(typing: Any, target: Any, t: Any, source: Any, s: Any) -> Any:
-    """target[t] += source[s]."""
-
-    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-        target_type, _, source_type, _ = signature.args
-        target, t, source, s = arguments
-        old = _load(context, builder, target_type, target, t)
-        new = builder.fadd(old, _load(context, builder, source_type, source, s))
-        _store(context, builder, target_type, target, t, new)
-        return context.get_dummy_value()
-
-    return types.void(target, types.intp, source, types.intp), generate
-
-
-def _starred(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-    """sums[52] - sums[a] - sums[b]."""
-    sums_type, (_, _, sums, a, b) = signature.args[2], arguments
-    everyone = _load(context, builder, sums_type, sums, ir.Constant(a.type, 52))
-    without = builder.fsub(everyone, _load(context, builder, sums_type, sums, a))
-    return builder.fsub(without, _load(context, builder, sums_type, sums, b))
-
-
-@vector
-def set_starred(typing: Any, target: Any, t: Any, sums: Any, a: Any, b: Any) -> Any:
-    """target[t] = sums[52] - sums[a] - sums[b]."""
-
-    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-        value = _starred(context, builder, signature, arguments)
-        _store(context, builder, signature.args[0], arguments[0], arguments[1], value)
-        return context.get_dummy_value()
-
-    return types.void(target, types.intp, sums, types.intp, types.intp), generate
-
-
-@vector
-def add_starred(typing: Any, target: Any, t: Any, sums: Any, a: Any, b: Any) -> Any:
-    """target[t] += sums[52] - sums[a] - sums[b]."""
-
-    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-        value = _starred(context, builder, signature, arguments)
-        old = _load(context, builder, signature.args[0], arguments[0], arguments[1])
-        new = builder.fadd(old, value)
-        _store(context, builder, signature.args[0], arguments[0], arguments[1], new)
-        return context.get_dummy_value()
-
-    return types.void(target, types.intp, sums, types.intp, types.intp), generate
-
-
-@vector
-def subtract_starred(typing: Any, target: Any, t: Any, sums: Any, a: Any, b: Any) -> Any:
-    """target[t] -= sums[52] - sums[a] - sums[b]."""
-
-    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-        value = _starred(context, builder, signature, arguments)
-        old = _load(context, builder, signature.args[0], arguments[0], arguments[1])
-        new = builder.fsub(old, value)
-        _store(context, builder, signature.args[0], arguments[0], arguments[1], new)
-        return context.get_dummy_value()
-
-    return types.void(target, types.intp, sums, types.intp, types.intp), generate
-
-
-@vector
+@intrinsic
 def prefetch(typing: Any, array: Any, index: Any) -> Any:
     """Ask for the cache line of array[index], flat; any index will do."""
 
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-        data = context.make_array(signature.args[0])(context, builder, arguments[0]).data
-        place = builder.bitcast(builder.gep(data, [arguments[1]]), ir.IntType(8).as_pointer())
-        i32 = ir.IntType(32)
-        kind = ir.FunctionType(ir.VoidType(), [place.type, i32, i32, i32])
-        call = cgutils.get_or_insert_function(builder.module, kind, "llvm.prefetch.p0i8")
-        builder.call(call, [place, i32(0), i32(2), i32(1)])
+        code = Code(context, builder, signature, arguments)
+        place = builder.bitcast(code.place(*arguments), ir.IntType(8).as_pointer())
+        kind = ir.FunctionType(ir.VoidType(), [place.type, INT32, INT32, INT32])
+        module = builder.module
+        name = "llvm.prefetch.p0i8"
+        call = module.globals.get(name) or ir.Function(module, kind, name)
+        builder.call(call, [place, INT32(0), INT32(2), INT32(1)])
         return context.get_dummy_value()
 
     return types.void(array, types.intp), generate
@@ -114,7 +34,7 @@ def prefetch(typing: Any, array: Any, index: Any) -> Any:
 
 def _transposed(builder: Any, rows: list[Any]) -> list[Any]:
     """Sixteen vectors of sixteen, turned: four rounds of swapping halves, quarters, ..."""
-    mask_type = ir.VectorType(ir.IntType(32), LANES)
+    mask_type = ir.VectorType(INT32, LANES)
     for step in (8, 4, 2, 1):
         places = range(LANES)
         low = [e if not e & step else LANES + e - step for e in places]
@@ -127,56 +47,194 @@ def _transposed(builder: Any, rows: list[Any]) -> list[Any]:
     return rows
 
 
-def _row_pointers(
-    context: Any, builder: Any, array_type: Any, array: Any, index_type: Any, index: Any, first: Any
-) -> list[Any]:
-    """Pointers to array[index[k], first:first + 16] for each of sixteen k."""
-    record = context.make_array(array_type)(context, builder, array)
-    width = builder.extract_value(record.shape, 1)
-    numbers = context.make_array(index_type)(context, builder, index).data
-    vector = ir.VectorType(context.get_data_type(array_type.dtype), LANES).as_pointer()
-    pointers = []
-    for k in range(LANES):
-        number = builder.load(builder.gep(numbers, [ir.Constant(first.type, k)]))
-        row = builder.sext(number, first.type)
-        place = builder.gep(record.data, [builder.add(builder.mul(row, width), first)])
-        pointers.append(builder.bitcast(place, vector))
-    return pointers
+def _row_starts(code: Code, array: Any, rows: Any, first: Any) -> list[Any]:
+    """Flat index of array[rows[k], first] for each of sixteen k."""
+    width = code.width(array)
+    found = [code.entry(rows, code.number(k)) for k in range(LANES)]
+    return [code.builder.add(code.builder.mul(row, width), first) for row in found]
 
 
-@vector
+@intrinsic
 def rows_to_lanes(typing: Any, lanes: Any, first: Any, source: Any, rows: Any) -> Any:
     """lanes[h, k] = source[rows[k], h] for sixteen hands h from first; rows is int32 [16]."""
 
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-        lanes_type, _, source_type, rows_type = signature.args
         lanes, first, source, rows = arguments
-        pointers = _row_pointers(context, builder, source_type, source, rows_type, rows, first)
-        turned = _transposed(builder, [builder.load(p, align=4) for p in pointers])
+        code = Code(context, builder, signature, arguments)
+        starts = _row_starts(code, source, rows, first)
+        turned = _transposed(builder, [code.load(source, start) for start in starts])
         for h, value in enumerate(turned):
-            row = builder.add(first, ir.Constant(first.type, h))
-            _store(context, builder, lanes_type, lanes, row, value)
+            code.set_lane_row(value, lanes, code.plus(first, h))
         return context.get_dummy_value()
 
     return types.void(lanes, types.intp, source, rows), generate
 
 
-@vector
-def lanes_to_rows(typing: Any, target: Any, rows: Any, lanes: Any, first: Any, factor: Any) -> Any:
-    """target[rows[k], h] = factor[k] * lanes[h, k] for sixteen hands h from first."""
+def _write_rows(code: Code, target: Any, rows: Any, first: Any, values: list[Any]) -> None:
+    starts = _row_starts(code, target, rows, first)
+    for value, start in zip(_transposed(code.builder, values), starts, strict=True):
+        code.store(value, target, start)
+
+
+def _cards(code: Code, places: Any, index: Any) -> tuple[Any, Any, Any]:
+    """Hand and both cards of a place."""
+    place = code.entry(places, index)
+    return code.bits(place, 0, 16), code.bits(place, 16, 8), code.bits(place, 24, 8)
+
+
+@intrinsic
+def won_to_rows(
+    typing: Any, target: Any, rows: Any, won: Any, first: Any, hands: Any, sums: Any, payoff: Any
+) -> Any:
+    """target[rows[k], h] = payoff[0, k] * (won[h, k] - W*) for sixteen hands h from first."""
 
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-        target_type, rows_type, lanes_type, _, factor_type = signature.args
-        target, rows, lanes, first, factor = arguments
-        zero = ir.Constant(first.type, 0)
-        scale = _load(context, builder, factor_type, factor, zero)
-        loaded = []
+        target, rows, won, first, hands, sums, payoff = arguments
+        code = Code(context, builder, signature, arguments)
+        scale, everyone = (
+            code.lane_row(payoff, code.number(0)),
+            code.lane_row(sums, code.number(ALL)),
+        )
+        values = []
         for h in range(LANES):
-            row = builder.add(first, ir.Constant(first.type, h))
-            loaded.append(builder.fmul(scale, _load(context, builder, lanes_type, lanes, row)))
-        pointers = _row_pointers(context, builder, target_type, target, rows_type, rows, first)
-        for value, pointer in zip(_transposed(builder, loaded), pointers, strict=True):
-            builder.store(value, pointer, align=4)
+            place = code.plus(first, h)
+            _, a, b = _cards(code, hands, place)
+            held = builder.fadd(code.lane_row(sums, a), code.lane_row(sums, b))
+            more = builder.fsub(code.lane_row(won, place), builder.fsub(everyone, held))
+            values.append(builder.fmul(scale, more))
+        _write_rows(code, target, rows, first, values)
         return context.get_dummy_value()
 
-    return types.void(target, rows, lanes, types.intp, factor), generate
+    return types.void(target, rows, won, types.intp, hands, sums, payoff), generate
+
+
+@intrinsic
+def raked_to_rows(
+    typing: Any, target: Any, rows: Any, won: Any, first: Any, hands: Any, lanes: Any, twin: Any,
+    sums: Any, payoff: Any,
+) -> Any:  # fmt: skip
+    """target[rows[k], h] = (win - lose) / 2 * won + lose * W* + tie * w, all in lane k.
+
+    This is win * L* + lose * (W* - E*) + tie * (E* - L* + w): rake shared on a tie puts `tie`
+    halfway between `win` and `lose`.
+    """
+
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        target, rows, won, first, hands, lanes, twin, sums, payoff = arguments
+        code = Code(context, builder, signature, arguments)
+        everyone = code.lane_row(sums, code.number(ALL))
+        win, lose, tie = (code.lane_row(payoff, code.number(k)) for k in range(3))
+        half = builder.fmul(code.constant(0.5), builder.fsub(win, lose))
+        values = []
+        for h in range(LANES):
+            place = code.plus(first, h)
+            _, a, b = _cards(code, hands, place)
+            held = builder.fadd(code.lane_row(sums, a), code.lane_row(sums, b))
+            value = builder.fmul(half, code.lane_row(won, place))
+            value = builder.fadd(value, builder.fmul(lose, builder.fsub(everyone, held)))
+            same = code.lane_row(lanes, code.entry(twin, place))
+            values.append(builder.fadd(value, builder.fmul(tie, same)))
+        _write_rows(code, target, rows, first, values)
+        return context.get_dummy_value()
+
+    n = types.intp
+    return types.void(target, rows, won, n, hands, lanes, twin, sums, payoff), generate
+
+
+@intrinsic
+def met_to_rows(
+    typing: Any, target: Any, rows: Any, lanes: Any, first: Any, hands: Any, twin: Any, sums: Any,
+    payoff: Any,
+) -> Any:  # fmt: skip
+    """target[rows[k], h] = payoff[0, k] * (W* + lanes[twin[h], k]), sixteen hands h from first."""
+
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        target, rows, lanes, first, hands, twin, sums, payoff = arguments
+        code = Code(context, builder, signature, arguments)
+        scale, everyone = (
+            code.lane_row(payoff, code.number(0)),
+            code.lane_row(sums, code.number(ALL)),
+        )
+        values = []
+        for h in range(LANES):
+            place = code.plus(first, h)
+            _, a, b = _cards(code, hands, place)
+            same = builder.fadd(everyone, code.lane_row(lanes, code.entry(twin, place)))
+            held = builder.fadd(code.lane_row(sums, a), code.lane_row(sums, b))
+            values.append(builder.fmul(scale, builder.fsub(same, held)))
+        _write_rows(code, target, rows, first, values)
+        return context.get_dummy_value()
+
+    n = types.intp
+    return types.void(target, rows, lanes, n, hands, twin, sums, payoff), generate
+
+
+def _clear(code: Code, array: Any, last: Any) -> None:
+    with code.loop(code.number(0), last) as row:
+        code.set_lane_row(code.zero, array, row)
+
+
+def _count(
+    code: Code, lanes: Any, places: Any, begin: Any, sums: Any, total: Any, first: Any, last: Any
+) -> None:
+    """Add the hands at places first:last to the sums of their cards and to the total."""
+    with code.loop(first, last) as j:
+        hand, a, b = _cards(code, places, code.builder.add(begin, j))
+        reach = code.lane_row(lanes, hand)
+        code.builder.store(code.builder.fadd(code.builder.load(total), reach), total)
+        for card in (a, b):
+            code.set_lane_row(code.builder.fadd(code.lane_row(sums, card), reach), sums, card)
+
+
+@intrinsic
+def tally(typing: Any, lanes: Any, places: Any, begin: Any, count: Any, sums: Any) -> Any:
+    """Set sums to those of the hands at places[begin:begin + count], flat."""
+
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        lanes, places, begin, count, sums = arguments
+        code = Code(context, builder, signature, arguments)
+        total = code.variable(code.zero)
+        _clear(code, sums, code.number(ALL))
+        _count(code, lanes, places, begin, sums, total, code.number(0), count)
+        code.set_lane_row(builder.load(total), sums, code.number(ALL))
+        return context.get_dummy_value()
+
+    n = types.intp
+    return types.void(lanes, places, n, n, sums), generate
+
+
+@intrinsic
+def scan(
+    typing: Any, lanes: Any, places: Any, begin: Any, count: Any, own_places: Any, own_begin: Any,
+    steps: Any, first: Any, last: Any, sums: Any, won: Any, num_own: Any,
+) -> Any:  # fmt: skip
+    """Set won = L* + E* of every live hand, 0 of the others; leaves W in sums.
+
+    Step s counts the opponent's places up to steps[s, 0], then adds X* of the sums as they are to
+    own places steps[s, 1]:steps[s, 2]; each live hand is in two steps.
+    """
+
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        lanes, places, begin, count, own_places, own_begin = arguments[:6]
+        steps, first, last, sums, won, num_own = arguments[6:]
+        code = Code(context, builder, signature, arguments)
+        total, counted = code.variable(code.zero), code.variable(code.number(0))
+        _clear(code, sums, code.number(ALL))
+        _clear(code, won, num_own)
+        with code.loop(first, last) as s:
+            to, visit, end = (code.entry(steps, code.plus(code.times(s, 3), k)) for k in range(3))
+            _count(code, lanes, places, begin, sums, total, builder.load(counted), to)
+            builder.store(to, counted)
+            everyone = builder.load(total)
+            with code.loop(visit, end) as i:
+                hand, a, b = _cards(code, own_places, builder.add(own_begin, i))
+                held = builder.fadd(code.lane_row(sums, a), code.lane_row(sums, b))
+                more = builder.fadd(code.lane_row(won, hand), builder.fsub(everyone, held))
+                code.set_lane_row(more, won, hand)
+        _count(code, lanes, places, begin, sums, total, builder.load(counted), count)
+        code.set_lane_row(builder.load(total), sums, code.number(ALL))
+        return context.get_dummy_value()
+
+    n = types.intp
+    arguments = (lanes, places, n, n, own_places, n, steps, n, n, sums, won, n)
+    return types.void(*arguments), generate

@@ -2,19 +2,23 @@
 
 from typing import Any
 
-import numpy as np
 from numba import njit
 
 from poker_solver.kernels.postflop import BEST, DEAL, LANES, LEARN, MEAN, RECORD
-from poker_solver.kernels.postflop.lanes import lanes_to_rows, prefetch, rows_to_lanes
+from poker_solver.kernels.postflop.lanes import (
+    met_to_rows,
+    prefetch,
+    raked_to_rows,
+    rows_to_lanes,
+    scan,
+    tally,
+    won_to_rows,
+)
 from poker_solver.kernels.postflop.locks import hold
 from poker_solver.kernels.postflop.rows import add, best, learn, match, mix, play, record
-from poker_solver.kernels.postflop.terminals import fold, showdown, ties
 
-LINES_AHEAD = 8
+LINES_AHEAD = 10
 """Cache lines of state to ask for with every sixteen hands of a batch."""
-
-HALF = np.float32(0.5)
 
 
 @njit(cache=True, nogil=True)
@@ -102,44 +106,40 @@ def _terminals(
 
     Memory is idle here: meanwhile the state of the next group is asked for.
     """
+    num_own, num_other = len(own.cards), len(other.cards)
     next_state = _next_part(river, board, group, 0)
     next_sums = _next_part(river, board, group, player)
-    num_own, num_other = len(own.cards), len(other.cards)
     show, folds = river.show, river.fold
-    lanes, sums, won, met = work.lanes, work.running, work.won, work.met
+    lanes, sums, won = work.lanes, work.running, work.won
     for k in range(show.batch_start[player, group], show.batch_start[player, group + 1]):
         for h in range(0, num_other, LANES):
             rows_to_lanes(lanes, h, work.river_reach, show.source[player, k])
             next_state = _ask(stored, next_state)
-        showdown(own, other, board, lanes, sums, won)
-        if with_rake:
-            fold(own, other, lanes, sums, met)
-            ties(own, other, board, lanes, sums, work.tied)
-            _rake(show.payoff[player, k], won, work.tied, met, num_own)
-        factor = work.ones if with_rake else show.payoff[player, k, 0]
+        scan(
+            lanes, other.places, board * num_other, other.num_live[board], own.places,
+            board * num_own, own.steps, own.step_start[board], own.step_start[board + 1], sums,
+            won, num_own,
+        )  # fmt: skip
         for h in range(0, num_own, LANES):
-            lanes_to_rows(work.river_cfv, show.target[player, k], won, h, factor)
+            target, payoff = show.target[player, k], show.payoff[player, k]
+            if with_rake:
+                raked_to_rows(
+                    work.river_cfv, target, won, h, own.hands, lanes, own.twin_lane, sums, payoff
+                )
+            else:
+                won_to_rows(work.river_cfv, target, won, h, own.hands, sums, payoff)
             next_state = _ask(stored, next_state)
     for k in range(folds.batch_start[player, group], folds.batch_start[player, group + 1]):
         for h in range(0, num_other, LANES):
             rows_to_lanes(lanes, h, work.river_reach, folds.source[player, k])
             next_sums = _ask(policy_sum, next_sums)
-        fold(own, other, lanes, sums, met)
+        tally(lanes, other.apart, 0, num_other, sums)
         for h in range(0, num_own, LANES):
-            lanes_to_rows(
-                work.river_cfv, folds.target[player, k], met, h, folds.payoff[player, k, 0]
-            )
+            met_to_rows(
+                work.river_cfv, folds.target[player, k], lanes, h, own.hands, own.twin_lane, sums,
+                folds.payoff[player, k],
+            )  # fmt: skip
             next_sums = _ask(policy_sum, next_sums)
-
-
-@njit(cache=True, nogil=True)
-def _rake(payoff: Any, won: Any, tied: Any, met: Any, num_own: int) -> None:
-    """Turn win minus lose into chips where a pot is raked."""
-    for h in range(num_own):
-        for k in range(LANES):
-            decided = met[h, k] - tied[h, k]
-            win, lose = HALF * (decided + won[h, k]), HALF * (decided - won[h, k])
-            won[h, k] = payoff[0, k] * win + payoff[1, k] * lose + payoff[2, k] * tied[h, k]
 
 
 @njit(cache=True, nogil=True)
