@@ -56,7 +56,7 @@ def test_json_then_the_same_again_on_screen(capsys, given):
     assert "3 flops: pot 100, 150 behind" in out
     assert f"OOP  {100 * found['players']['oop']['equity']:.2f} %" in out
     assert "flops           3 solved" in out
-    assert "0 flops in" in out
+    assert "time            0 in " in out
 
 
 def test_explore_opens_a_save(capsys, given, tmp_path):

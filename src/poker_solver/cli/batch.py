@@ -129,8 +129,8 @@ def print_summary(result: "BatchResult") -> None:
     if result.failed:
         counts.append(f"{len(result.failed):,} failed")
     console.print(f"flops           {', '.join(counts)}")
-    speed = f", {found['flops_per_minute']:.3g} flops per minute" if result.num_done_now else ""
+    speed = f", {found['flops_per_minute']:.3g} per minute" if result.num_done_now else ""
     console.print(
-        f"time            {result.num_done_now:,} flops in {duration(result.seconds)}{speed}"
+        f"time            {result.num_done_now:,} in {duration(result.seconds)} this time{speed}"
     )
     console.print(f"table           {found['table']}")
