@@ -14,12 +14,12 @@ signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 def pytest_collection_modifyitems(items):
-    if not any("gpu" in item.keywords for item in items):
+    on_gpu = [item for item in items if item.get_closest_marker("gpu")]
+    if not on_gpu:
         return
     import torch
 
     if torch.cuda.is_available():
         return
-    for item in items:
-        if "gpu" in item.keywords:
-            item.add_marker(pytest.mark.skip(reason="no CUDA device"))
+    for item in on_gpu:
+        item.add_marker(pytest.mark.skip(reason="no CUDA device"))

@@ -1,5 +1,6 @@
 """Which device to run on. PyTorch is imported only when a device other than the CPU is in play."""
 
+import ctypes
 from typing import TYPE_CHECKING
 
 from poker_solver.errors import DeviceError, DeviceNameError
@@ -40,3 +41,14 @@ def device_name(name: "str | torch.device") -> str:
     if index and int(index) >= torch.cuda.device_count():
         raise DeviceError(f"device {name} is not here: found {torch.cuda.device_count()} CUDA GPUs")
     return name
+
+
+def has_cuda() -> bool:
+    """Whether the driver sees an NVIDIA GPU; PyTorch takes a second to load."""
+    count = ctypes.c_int(0)
+    try:
+        driver = ctypes.CDLL("libcuda.so.1")
+        failed = driver.cuInit(0) or driver.cuDeviceGetCount(ctypes.byref(count))
+    except (OSError, AttributeError):
+        return False
+    return not failed and count.value > 0

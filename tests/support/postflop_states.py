@@ -7,9 +7,12 @@ from numpy.typing import NDArray
 
 from poker_solver.cards.isomorphism import Permutation, permute_cards, suit_symmetries
 from poker_solver.holdem.postflop import PostflopEngine
+from poker_solver.holdem.postflop_cuda import CudaEngine
 from poker_solver.holdem.postflop_layout import Layout
 from poker_solver.kernels.postflop import BEST, LEARN, MEAN
 from tests.support.postflop_oracle import EPS, Float, Oracle, Table
+
+Engine = PostflopEngine | CudaEngine
 
 Places = dict[int, NDArray[np.int64]]
 """Decision node -> [B, A, H] where in the engine's arrays each number stands."""
@@ -113,7 +116,7 @@ def symmetrise(engine: PostflopEngine, oracle: Oracle, where: Places) -> tuple[T
     return read(engine.regret, where), read(engine.policy_sum, where)
 
 
-def engine_cfv(engine: PostflopEngine, oracle: Oracle, player: int, mode: int) -> Float:
+def engine_cfv(engine: Engine, oracle: Oracle, player: int, mode: int) -> Float:
     """[H] at the root in the oracle's chips: the engine counts from half of the pot."""
     opponents = oracle.meets if player == 0 else oracle.meets.T
     met = opponents @ oracle.weight[1 - player]
@@ -121,7 +124,7 @@ def engine_cfv(engine: PostflopEngine, oracle: Oracle, player: int, mode: int) -
     return cfv
 
 
-def cfv_gaps(engine: PostflopEngine, oracle: Oracle, policy: Table) -> list[float]:
+def cfv_gaps(engine: Engine, oracle: Oracle, policy: Table) -> list[float]:
     """Largest gap of mean and best cfv, player by player, in units of the float32 budget."""
     gaps = []
     for player in (0, 1):
@@ -133,7 +136,7 @@ def cfv_gaps(engine: PostflopEngine, oracle: Oracle, policy: Table) -> list[floa
 
 
 def learn_gaps(
-    engine: PostflopEngine,
+    engine: Engine,
     oracle: Oracle,
     where: Places,
     player: int,

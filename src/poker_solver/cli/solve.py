@@ -44,7 +44,7 @@ Target = Annotated[
 ]
 MaxIterations = Annotated[int | None, typer.Option(help="Stop after so many.")]
 MaxSeconds = Annotated[float | None, typer.Option(help="Stop after so long.")]
-Device = Annotated[str, typer.Option(help="auto or cpu.")]
+Device = Annotated[str, typer.Option(help="auto, cpu or cuda.")]
 Threads = Annotated[int | None, typer.Option(help="As many as there are cores if not given.")]
 Precision = Annotated[str, typer.Option(help="float32.")]
 ScheduleText = Annotated[

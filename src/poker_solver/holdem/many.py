@@ -23,6 +23,7 @@ from rich.text import Text
 from poker_solver.cfr.progress import Progress, duration
 from poker_solver.cfr.schedules import Schedule
 from poker_solver.config.spot import Spot
+from poker_solver.devices import has_cuda
 from poker_solver.errors import DeviceError, PokerSolverError, SpotError
 from poker_solver.holdem.memory import available_bytes
 from poker_solver.holdem.postflop_memory import postflop_plan, spot_counts
@@ -91,7 +92,7 @@ def solve_many(
         target_pct: exploitability to stop at, % of each spot's pot; None for no target.
         max_iterations: how many to run at most on each spot.
         max_seconds: how long to iterate at most on each spot.
-        device: `auto` or `cpu`.
+        device: `auto`, `cpu` or `cuda`.
         threads: for all spots together; as many as there are cores if not given.
         schedule: a `Schedule` or its name; DCFR 1.25/0.5/4 if not given.
         progress: True for a line on the terminal, or a function that is told.
@@ -166,7 +167,7 @@ class _Crew(Generic[T]):
         self.began = time.perf_counter()
         self.memory = available_bytes("cpu")
         self.pool = ThreadPoolExecutor(how.threads)
-        on_cpu = how.device in ("auto", "cpu")
+        on_cpu = how.device == "cpu" or (how.device == "auto" and not has_cuda())
         self.turn: AbstractContextManager[object] = nullcontext() if on_cpu else threading.Lock()
 
     def results(self) -> Iterator[tuple[int, T | SpotError]]:

@@ -84,7 +84,7 @@ def lay_out(spot: Spot, *, symmetries: Sequence[Permutation] | None = None) -> L
     def fixed(nodes: NDArray[np.int64]) -> Locks:
         return street_locks(locks, tree, runouts, combos, max(width), nodes)
 
-    deal_number = _deal_numbers(tree)
+    deal_number = deal_numbers(tree)
     streets = tuple(
         _street(tree, spot, street, deal_number, offset, stride, fixed)
         for street in range(tree.first_street, RIVER)
@@ -132,7 +132,7 @@ def num_pairs(combos: tuple[Int, Int], reach: Sequence[NDArray[np.float32]]) -> 
     return float((reach[0] * (met + same[combos[0]])).sum())
 
 
-def _lines(tree: BettingTree, street: int) -> list[NDArray[np.int64]]:
+def street_lines(tree: BettingTree, street: int) -> list[NDArray[np.int64]]:
     """The nodes of a street, cut by the entry they follow, parents first, children together."""
     nodes = np.flatnonzero(tree.street == street)
     entry_of: dict[int, int] = {}
@@ -145,7 +145,7 @@ def _lines(tree: BettingTree, street: int) -> list[NDArray[np.int64]]:
     return [np.array(line) for line in lines.values()]
 
 
-def _deal_numbers(tree: BettingTree) -> Int:
+def deal_numbers(tree: BettingTree) -> Int:
     """[N] the number of each DEAL within its street."""
     numbers = np.full(tree.num_nodes, NONE, np.int32)
     for street in range(RIVER):
@@ -165,7 +165,7 @@ def _state_places(
     stride = np.zeros(tree.num_nodes, np.int64)
     begin = 0
     for street in range(tree.first_street, RIVER + 1):
-        lines = _lines(tree, street)
+        lines = street_lines(tree, street)
         if street == RIVER:
             lines = [_by_player(tree, np.concatenate(group)) for group in river_groups(tree)]
         nodes, size = np.concatenate(lines), 0
@@ -202,7 +202,7 @@ def _relative(tree: BettingTree, nodes: NDArray[np.int64], deal_number: Int) -> 
     }
 
 
-def _payoffs(tree: BettingTree, spot: Spot, nodes: NDArray[np.int64]) -> NDArray[np.float32]:
+def chip_payoffs(tree: BettingTree, spot: Spot, nodes: NDArray[np.int64]) -> NDArray[np.float32]:
     """[2, N, 3] chips won, lost, tied against half of the starting pot; one number at a FOLD."""
     payoff = np.zeros((2, len(nodes), 3), np.float32)
     for i, n in enumerate(nodes.tolist()):
@@ -223,12 +223,12 @@ def _street(
     tree: BettingTree, spot: Spot, street: int, deal_number: Int,
     offset: NDArray[np.int64], stride: NDArray[np.int64], fixed: _Fixed,
 ) -> Street:  # fmt: skip
-    nodes = np.concatenate(_lines(tree, street))
+    nodes = np.concatenate(street_lines(tree, street))
     return Street(
         **_relative(tree, nodes, deal_number),
         offset=offset[nodes],
         stride=stride[nodes],
-        payoff=np.ascontiguousarray(_payoffs(tree, spot, nodes)[:, :, 0]),
+        payoff=np.ascontiguousarray(chip_payoffs(tree, spot, nodes)[:, :, 0]),
         locks=fixed(nodes),
     )
 
@@ -284,7 +284,7 @@ def _lanes(
             source = np.array([rows[player][g][batch] for player in (0, 1)])
             sources.append(np.pad(source, ((0, 0), (0, missing)), mode="edge"))
             targets.append(np.pad(batch, (0, missing), constant_values=spare))
-            payoff = _payoffs(tree, spot, group[batch])  # [2, B, 3]
+            payoff = chip_payoffs(tree, spot, group[batch])  # [2, B, 3]
             payoffs.append(np.pad(payoff, ((0, 0), (0, missing), (0, 0))).transpose(0, 2, 1))
         starts.append(len(sources))
     if not sources:
@@ -323,7 +323,7 @@ def _reach_rows(tree: BettingTree, group: NDArray[np.int64], player: int) -> Int
 def river_groups(tree: BettingTree) -> list[list[NDArray[np.int64]]]:
     """Lines that reach the river, put together so that their terminals come in full batches."""
     groups: list[tuple[int, list[NDArray[np.int64]]]] = []
-    lines = _lines(tree, RIVER)
+    lines = street_lines(tree, RIVER)
     sizes = [
         max(int((tree.kind[line] == kind).sum()) for kind in (SHOWDOWN, FOLD)) for line in lines
     ]

@@ -46,6 +46,18 @@ def check_fits(spot: Spot, have: int | None = None) -> int:
     return need
 
 
+def check_card(plan: dict[str, int], device: str, have: int) -> int:
+    """The bytes of a plan for a GPU; refuses, with the numbers, what does not fit."""
+    need = sum(plan.values())
+    if need > have:
+        parts = ", ".join(f"{what} {gib(size)}" for what, size in plan.items())
+        raise MemoryPlanError(
+            f"this spot needs {gib(need)} on the GPU ({parts}), {device} has {gib(have)} free; "
+            "use device cpu, or give fewer sizes, or max_raises, or narrower ranges"
+        )
+    return need
+
+
 def resident_bytes() -> int:
     """Memory this process occupies now; where the system does not say, the most it ever has."""
     statm = Path("/proc/self/statm")

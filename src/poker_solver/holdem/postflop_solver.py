@@ -17,7 +17,7 @@ from poker_solver.cfr.loop import Loop, Stopped, StopRules
 from poker_solver.cfr.progress import Report, show_progress
 from poker_solver.cfr.schedules import Schedule, parse_schedule
 from poker_solver.config.spot import Spot
-from poker_solver.devices import device_name
+from poker_solver.devices import device_name, has_cuda
 from poker_solver.errors import DeviceError, FormatError, InputError
 from poker_solver.holdem.frequency_locks import (
     drifted,
@@ -26,10 +26,12 @@ from poker_solver.holdem.frequency_locks import (
     without_open_locks,
 )
 from poker_solver.holdem.postflop import POSTFLOP, PostflopEngine
+from poker_solver.holdem.postflop_cuda import CudaEngine
 from poker_solver.holdem.postflop_layout import Layout, lay_out
-from poker_solver.holdem.postflop_memory import check_fits, resident_bytes
+from poker_solver.holdem.postflop_memory import check_fits, resident_bytes, spot_counts
 from poker_solver.holdem.solution import Solution, SolveRecord, read_spot
 from poker_solver.interrupts import Interrupt
+from poker_solver.kernels.cuda import Card
 from poker_solver.kernels.postflop import MEAN
 from poker_solver.store.files import read_file, write_file
 
@@ -41,6 +43,9 @@ MOST_ITERATIONS = 1_000_000
 MOST_TILTS = 5
 """How often a frequency lock is met again after the range that gets there has changed."""
 
+GPU_ELEMENTS = 10_000_000
+"""From this size on `auto` takes a GPU: below it, starting one takes longer than the CPU."""
+
 CHECKPOINT_SECONDS = 300.0
 """How long a solve that keeps a checkpoint goes on between two."""
 
@@ -51,7 +56,7 @@ class PostflopSolver:
     Args:
         spot: what to solve.
         schedule: a `Schedule` or its name; DCFR 1.25/0.5/4 if not given.
-        device: `auto` or `cpu`.
+        device: `auto`, `cpu` or `cuda`; `auto` takes a GPU for large spots.
         threads: as many as there are cores if not given; results do not depend on it.
     """
 
@@ -64,20 +69,32 @@ class PostflopSolver:
         threads: int | None = None,
     ) -> None:
         began = time.perf_counter()
-        self.device = _choose_device(device)
+        self.device = choose_device(device, spot)
         self.threads = num_threads(threads)
-        need = check_fits(spot)
+        need = check_fits(spot) if self.device == "cpu" else 0
         chosen = parse_schedule(schedule) if isinstance(schedule, str) else schedule
         self.spot = spot
         layout = lay_out(spot)
         self.planned_bytes = resident_bytes() + need
-        self.engine = PostflopEngine(layout, chosen or POSTFLOP, threads=self.threads)
+        self.engine = self._engine(layout, chosen or POSTFLOP)
+        if isinstance(self.engine, CudaEngine):
+            self.planned_bytes = self.engine.planned_bytes
         self.engine.run_pass(0, MEAN, np.zeros(3, np.float32))  # compiles what is not yet
         self.curve: list[tuple[int, float]] = []
         self.seconds = 0.0
         self.stopped: Stopped = "iterations"
         self.build_seconds = time.perf_counter() - began
-        self.peak_bytes = resident_bytes()
+        self.peak_bytes = self._used_bytes()
+
+    def _engine(self, layout: Layout, schedule: Schedule) -> PostflopEngine | CudaEngine:
+        if self.device == "cpu":
+            return PostflopEngine(layout, schedule, threads=self.threads)
+        return CudaEngine(layout, schedule, machine=Card(self.device))
+
+    def _used_bytes(self) -> int:
+        """Of the device that holds the state."""
+        machine = getattr(self.engine, "machine", None)
+        return machine.used_bytes if isinstance(machine, Card) else resident_bytes()
 
     @property
     def iteration(self) -> int:
@@ -141,7 +158,7 @@ class PostflopSolver:
         def note(seconds: float) -> None:
             nonlocal saved
             self.seconds = before + seconds
-            self.peak_bytes = max(self.peak_bytes, resident_bytes())
+            self.peak_bytes = max(self.peak_bytes, self._used_bytes())
             if checkpoint is not None and seconds - saved > CHECKPOINT_SECONDS:
                 saved = seconds
                 with suppress(FormatError):  # the solve is worth more; the last one will say
@@ -165,14 +182,12 @@ class PostflopSolver:
         spot, old = drifted(self.solution(copy=False)), self.engine
         if spot is None:
             return False
-        engine = PostflopEngine(lay_out(spot), old.schedule, threads=self.threads)
-        if engine.layout.num_elements != old.layout.num_elements:
+        layout = lay_out(spot)
+        if layout.num_elements != old.layout.num_elements:
             return False  # suits that were alike are so no more: the state does not fit
-        engine.regret, engine.policy_sum = old.regret, old.policy_sum
-        engine.iteration = old.iteration
-        for player in (0, 1):
-            engine.restore_locks(player, engine.regret, engine.policy_sum)
-        self.spot, self.engine = spot, engine
+        state = old.regret, old.policy_sum
+        self.spot, self.engine = spot, self._engine(layout, old.schedule)
+        self.engine.warm_start(*state, old.iteration)
         return True
 
     def solution(self, *, copy: bool = True) -> Solution:
@@ -195,7 +210,9 @@ class PostflopSolver:
             stopped=self.stopped,
             curve=tuple(self.curve),
         )
-        sums = engine.policy_sum.copy() if copy else engine.policy_sum
+        sums = engine.policy_sum
+        if copy and isinstance(engine, PostflopEngine):
+            sums = sums.copy()
         return Solution(engine.layout, sums, record)
 
     def save(self, path: str | Path) -> None:
@@ -248,15 +265,16 @@ class PostflopSolver:
     def _restore(
         self, path: str | Path, iteration: int, arrays: dict[str, NDArray[np.generic]]
     ) -> None:
+        want = (self.engine.layout.num_elements,)
+        state: list[NDArray[Any]] = []
         for name in ("regret", "policy_sum"):
-            state: NDArray[np.float32] = getattr(self.engine, name)
             found = arrays.get(name)
-            if found is None or found.shape != state.shape:
+            if found is None or found.shape != want:
                 shape = None if found is None else found.shape
-                raise FormatError(f"{path}: {name} has shape {shape}, wants {state.shape}")
-            state[:] = found
+                raise FormatError(f"{path}: {name} has shape {shape}, wants {want}")
+            state.append(found)
+        self.engine.warm_start(state[0], state[1], iteration)
         self.curve = [(int(t), float(pct)) for t, pct in arrays["curve"].tolist()]
-        self.engine.iteration = iteration
 
 
 def state_name(layout: Layout) -> str:
@@ -285,7 +303,7 @@ def solve(
         target_pct: exploitability to stop at, % of the pot; None for no target.
         max_iterations: how many to run at most.
         max_seconds: how long to iterate at most.
-        device: `auto` or `cpu`.
+        device: `auto`, `cpu` or `cuda`; `auto` takes a GPU for large spots.
         threads: as many as there are cores if not given; results do not depend on it.
         schedule: a `Schedule` or its name; DCFR 1.25/0.5/4 if not given.
         progress: True for a line on the terminal, or a function that is told.
@@ -345,10 +363,12 @@ def num_threads(threads: int | None) -> int:
     return threads
 
 
-def _choose_device(device: str) -> str:
+def choose_device(device: str, spot: Spot) -> str:
+    """The plain name of a device that is here; `auto` is a GPU for spots that repay its start."""
     if device == "auto":
-        return "cpu"
+        large = has_cuda() and spot_counts(spot).num_elements >= GPU_ELEMENTS
+        return "cuda" if large else "cpu"
     name = device_name(device)
-    if name != "cpu":
-        raise DeviceError(f"device {device}: postflop spots are solved on the CPU so far; use cpu")
+    if name == "mps":
+        raise DeviceError("device mps: postflop spots are solved on cpu or cuda; use cpu")
     return name

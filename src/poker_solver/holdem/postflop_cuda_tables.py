@@ -1,0 +1,170 @@
+"""A spot as a GPU reads it: hands by strength and card, places of state, locks; nothing runs."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from poker_solver.holdem.postflop_layout import Layout
+from poker_solver.holdem.postflop_programs import StreetPrograms
+from poker_solver.kernels.postflop import River, Street
+from poker_solver.kernels.postflop.on_cuda import rounded
+from poker_solver.kernels.postflop.river_tables import (
+    FIRST,
+    card_lists,
+    list_rounds,
+    looks,
+    natural_lists,
+)
+from poker_solver.trees.postflop import RIVER
+
+Tables = dict[str, NDArray[Any]]
+
+NO_TWIN = 0xFFFF
+
+
+@dataclass(frozen=True, eq=False)
+class PlayerTables:
+    """One player's hands; see `struct Pass` in `cuda/common.h` for the arrays."""
+
+    num_hands: int
+    pad: int  # hands, rounded up to 4
+    most_live: int  # on any river board
+    list_pad: int
+    list_size: int  # longest lists of a river board
+    river: Tables
+    upper: Tables
+
+
+def player_tables(layout: Layout) -> tuple[PlayerTables, PlayerTables]:
+    """Both players' tables."""
+    built = [_player(layout, player) for player in (0, 1)]
+    for player in (0, 1):
+        own, other = built[player], built[1 - player]
+        look = np.zeros((len(own.river["live"]), own.pad, 8), np.uint16)
+        looks(layout.hands[player], layout.hands[1 - player], other.river["list_start"], look)
+        own.river["look"] = look
+    return built[0], built[1]
+
+
+def _player(layout: Layout, player: int) -> PlayerTables:
+    hands, num_hands = layout.hands[player], len(layout.combos[player])
+    pad, num_boards = rounded(num_hands), len(hands.num_live)
+    order = np.zeros((num_boards, pad), np.uint16)
+    order[:, :num_hands] = hands.order[:, :num_hands]
+    list_pad = 128 * list_rounds(num_hands)
+    places = np.empty((num_boards, list_pad), np.uint16)
+    places[:] = hands.num_live[:, None]
+    start = np.zeros((num_boards, 53), np.uint16)
+    spans = np.full((num_boards, list_pad // 4), FIRST, np.uint16)
+    card_lists(hands.order, hands.num_live, hands.cards, places, start, spans)
+    river = {
+        "live": hands.num_live.astype(np.int32), "order": order, "list": places,
+        "list_start": start, "spans": spans,
+    }  # fmt: skip
+    size = 128 * int(start[:, 52].max())
+    return PlayerTables(
+        num_hands, pad, int(hands.num_live.max()), list_pad, size, river, _natural(layout, player)
+    )
+
+
+def _natural(layout: Layout, player: int) -> Tables:
+    hands, num_hands = layout.hands[player], len(layout.combos[player])
+    pad = rounded(num_hands)
+    places, start = np.zeros(2 * num_hands, np.uint16), np.zeros(53, np.uint16)
+    cards = np.zeros((pad, 2), np.uint8)
+    cards[:num_hands] = hands.cards[:num_hands]
+    natural_lists(cards[:num_hands], places, start)
+    twin = np.full(pad, NO_TWIN, np.uint16)
+    own_twin = hands.twin[:num_hands]
+    twin[:num_hands] = np.where(own_twin < 0, NO_TWIN, own_twin)
+    moved = np.zeros((len(hands.moved), pad), np.uint16)
+    moved[:, :num_hands] = hands.moved[:, :num_hands]
+    return {"list": places, "list_start": start, "twin": twin, "cards": cards, "moved": moved}
+
+
+def padded(values: NDArray[np.float32], pad: int) -> NDArray[np.float32]:
+    """[.., pad] with zeros behind."""
+    found = np.zeros((*values.shape[:-1], pad), np.float32)
+    found[..., : values.shape[-1]] = values
+    return found
+
+
+@dataclass(frozen=True, eq=False)
+class StatePlaces:
+    """Where one player's rows of state stand on the device."""
+
+    pad: int
+    num_rows: dict[int, int]  # by street
+    start: dict[int, int]  # of each street
+    base: NDArray[np.int64]  # [R] of each river board
+    pitch: NDArray[np.int64]  # [R] from one row of a river board to the next
+    num_floats: int
+
+    def row(self, street: int, board: int, row: int) -> int:
+        """Where a row begins."""
+        if street == RIVER:
+            return int(self.base[board] + row * self.pitch[board])
+        return self.start[street] + (board * self.num_rows[street] + row) * self.pad
+
+
+def state_places(layout: Layout, streets: list[StreetPrograms], player: int) -> StatePlaces:
+    """Upper streets in natural order of hands, then river boards without blocked hands."""
+    pad = rounded(len(layout.combos[player]))
+    start, rows, size = {}, {}, 0
+    pitch = -(-layout.hands[player].num_live.astype(np.int64) // 4) * 4
+    base = np.zeros(len(pitch), np.int64)
+    for street in streets:
+        s = street.street
+        start[s], rows[s] = size, street.num_rows[player]
+        if s < RIVER:
+            size += layout.runouts.num_boards[s] * rows[s] * pad
+        else:
+            base = size + rows[s] * np.concatenate([[0], np.cumsum(pitch)[:-1]])
+            size += int(rows[s] * pitch.sum())
+    return StatePlaces(pad, rows, start, base.astype(np.int64), pitch, size)
+
+
+def locked_state(
+    layout: Layout, streets: list[StreetPrograms], player: int, places: StatePlaces
+) -> tuple[NDArray[np.int64], NDArray[np.float32]]:
+    """Places in a player's state that locks hold, and what they hold there."""
+    found = list(_locked(layout, streets, player, places))
+    if not found:
+        return np.zeros(0, np.int64), np.zeros(0, np.float32)
+    return np.concatenate([at for at, _ in found]), np.concatenate([held for _, held in found])
+
+
+def _locked(
+    layout: Layout, streets: list[StreetPrograms], player: int, places: StatePlaces
+) -> Iterator[tuple[NDArray[np.int64], NDArray[np.float32]]]:
+    parts: list[Street | River] = [*layout.streets, layout.river]
+    num_hands = len(layout.combos[player])
+    for street, part in zip(streets, parts, strict=True):
+        node_at = {int(layout.offset[n]): n for n in street.first_row}
+        for place in np.flatnonzero(np.asarray(part.locks.node) >= 0).tolist():
+            if part.kind[place] != player:
+                continue
+            node = node_at[int(part.offset[place])]
+            for board, table in enumerate(part.locks.table[part.locks.node[place]].tolist()):
+                if table >= 0:
+                    fixed = part.locks.is_fixed[table, :num_hands]
+                    at = _hand_places(layout, street.street, player, board)
+                    chosen = np.flatnonzero(fixed & (at >= 0))
+                    for a in range(int(layout.tree.num_children[node])):
+                        row = places.row(street.street, board, street.first_row[node] + a)
+                        yield row + at[chosen], part.locks.policy[table, a, chosen]
+
+
+def _hand_places(layout: Layout, street: int, player: int, board: int) -> NDArray[np.int64]:
+    """[H] the place of each hand in a row; -1 where the river board blocks it."""
+    num_hands = len(layout.combos[player])
+    if street < RIVER:
+        return np.arange(num_hands)
+    hands = layout.hands[player]
+    at = np.full(num_hands, -1, np.int64)
+    live = hands.num_live[board]
+    at[hands.order[board, :live]] = np.arange(live)
+    return at

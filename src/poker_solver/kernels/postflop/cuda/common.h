@@ -1,0 +1,76 @@
+// What all kernels share: the arguments of a pass.
+typedef unsigned short u16;
+typedef long long i64;
+
+#define LEARN 0
+#define BEST 1
+#define MEAN 2
+#define NUM_CARDS 52
+#define TINY 1e-37f  // a total below this counts as 0: its inverse would not be a number
+
+struct Pass {
+    // what to walk
+    const int* program;
+    const int* program_start;  // [groups or lines + 1]
+    const float* factors;      // of a generated kernel, [groups][..]
+    // what comes from the street above, [board above][row][opp_pad or own_pad]
+    const int* board_above;  // [boards]
+    const float* opp_above;
+    const float* own_above;
+    // state of both players
+    const float* opp_stored;  // regrets, or sums where averages are played
+    float* own_regret;
+    float* own_sum;
+    const unsigned char* own_locked;  // which of his numbers are fixed; null without locks
+    const float* weights;  // positive, negative, keep
+    // results, [board][entry][own_pad]; entries of blocked hands are never written
+    float* out;
+    // hands of a river board
+    const int* opp_live;      // [boards]
+    const int* own_live;
+    const i64* opp_base;      // [boards] where its state begins
+    const i64* own_base;
+    const u16* opp_order;     // [boards][opp_pad] hand at each place
+    const u16* own_order;
+    const uint4* look;        // [boards][own_pad] where an own hand stands among the opponent's
+    const u16* list;          // [boards][list_pad] opponent's places in chunks of four, see river_tables
+    const u16* list_start;    // [boards][53] of a card: its first chunk, 4096 times how many; then rounds
+    const u16* spans;         // [boards][list_pad / 4] card of a chunk, 64 if its first, 128 if its last
+    // hands of an upper street
+    const float* opp_alive;   // [boards][opp_pad]
+    const float* own_alive;
+    const u16* twin;          // [own_pad] the opponent's same hand; 0xffff if he has it not
+    const unsigned char* cards;  // [own_pad][2]
+    const float* deal_cfv;    // [board][deal][own_pad]
+    float* opp_flow;          // [board][row][opp_pad] reach at the entries, then after each action
+    float* own_flow;
+    // what river cards are added up, for `gather`
+    const int* card_start;    // [boards + 1]
+    const int* card_board;    // board below
+    const int* card_move;     // renaming of suits
+    const u16* moved;         // [renamings][own_pad]
+    const float* below;       // [board below][deal][own_pad]
+    float* gathered;          // [board][deal][own_pad]
+    // where a block keeps its sums when they do not fit into shared memory
+    float* scratch;
+    i64 scratch_floats;  // of one block
+    i64 opp_state;       // where an upper street's state begins
+    i64 own_state;
+    int num_items;       // blocks of work
+    int num_groups;      // groups of a river board, or lines of an upper street
+    int opp_pad, own_pad, list_pad;
+    int opp_hands, own_hands;
+    int rows_above_opp, rows_above_own;
+    int num_entries;     // lines that begin on the street
+    int num_deals;
+    int opp_rows, own_rows;  // of an upper street
+    float share;         // 1 / cards that can fall
+};
+
+static __device__ __forceinline__ float positive(float x) { return x > 0.0f ? x : 0.0f; }
+
+static __device__ __forceinline__ int rounded(int n) { return (n + 3) & ~3; }
+
+
+// Where the running sum before place k of chunk q stands: lane by lane, so that no two meet in a bank.
+static __device__ __forceinline__ int mixed(int q, int k) { return (q >> 5 << 7) | k << 5 | (q & 31); }

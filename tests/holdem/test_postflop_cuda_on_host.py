@@ -1,0 +1,146 @@
+"""The CUDA engine without a GPU: its kernels compiled for the host, against the float64 oracle."""
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from poker_solver.cards.isomorphism import suit_symmetries
+from poker_solver.config.spot import Spot
+from poker_solver.errors import InputError, MemoryPlanError
+from poker_solver.holdem.postflop import PostflopEngine
+from poker_solver.holdem.postflop_cuda import CudaEngine
+from poker_solver.holdem.postflop_layout import lay_out
+from poker_solver.kernels.postflop import BEST, LEARN, MEAN
+from tests.support.cuda_on_host import COMPILER, HostMachine
+from tests.support.postflop_oracle import Oracle, normalised
+from tests.support.postflop_spots import small_spot
+from tests.support.postflop_states import cfv_gaps, learn_gaps, places, read
+
+pytestmark = pytest.mark.skipif(COMPILER is None, reason="no C++ compiler")
+
+RAKE = {"rate": 0.05, "cap": 3.0}
+SPOTS: dict[str, Spot] = {
+    "river": small_spot("Ks7h2d9c4s", "AA,KQ,77", "QQ,AK,76s", "50%,a", "a"),
+    "raked river": small_spot("Ks7h2d9c4s", "AA,KQ,77:0.5", "QQ,AK,76s", "75%", "a", rake=RAKE),
+    "raked turn": small_spot("Ks7h2d9c", "AhAd,KdQd,8s8h", "QhQc,AsKh,7s6s", "75%", "a", rake=RAKE),
+    "flop, all-in": small_spot("Ks7s2s", "AcAd,QhQc", "QhQd,AsKh", "", stack=90),
+}
+
+
+def on_host(spot: Spot, shared_bytes: int = 227 << 10, **how: Any) -> CudaEngine:
+    machine = HostMachine(shared_bytes)
+    return CudaEngine(lay_out(spot), machine=machine, threads=32, upper_threads=32, **how)
+
+
+@pytest.mark.parametrize("name", SPOTS)
+def test_first_iterations_are_the_oracles(name: str) -> None:
+    spot = SPOTS[name]
+    engine, oracle = on_host(spot), Oracle(spot)
+    where = places(engine.layout, oracle)
+    for weights in engine.schedule.table(1, 2).astype(np.float32):
+        for player in (0, 1):
+            assert max(learn_gaps(engine, oracle, where, player, weights)) <= 1
+    assert max(cfv_gaps(engine, oracle, normalised(read(engine.policy_sum, where)))) <= 1
+
+
+@pytest.mark.parametrize(
+    ("shared_bytes", "kernel"), [(227 << 10, "river_learn"), (0, "river_learn_far")]
+)
+def test_lines_too_large_for_code_of_their_own(shared_bytes: int, kernel: str) -> None:
+    """Five actions and any number of raises, by the kernel that reads programs."""
+    spot = small_spot("Ks7h2d9c4s", "AA,KQ,77", "QQ,AK,76s", "33%,75%,150%,a", "2.5x,a", rake=RAKE)
+    engine, oracle = on_host(spot, shared_bytes, most_rows=0), Oracle(spot)
+    where = places(engine.layout, oracle)
+    for weights in engine.schedule.table(1, 2).astype(np.float32):
+        for player in (0, 1):
+            assert max(learn_gaps(engine, oracle, where, player, weights)) <= 1
+    assert max(cfv_gaps(engine, oracle, normalised(read(engine.policy_sum, where)))) <= 1
+    assert kernel in engine.machine.launched  # type: ignore[attr-defined]
+
+
+def test_isomorphic_cards_are_added_up() -> None:
+    spot = small_spot("Ks7s2sTs", "AcAd,KcQc,KdQd,KhQh,AhAd,AcAh", "7c7d,7d7h,7c7h", "a", stack=90)
+    assert len(suit_symmetries(spot.cards, spot.weights)) == 6
+    engine, oracle = on_host(spot), Oracle(spot)
+    assert engine.layout.runouts.num_boards[2] < 48
+    engine.train(2)
+    policy = normalised(read(engine.policy_sum, places(engine.layout, oracle)))
+    assert max(cfv_gaps(engine, oracle, policy)) <= 1
+
+
+def test_training_is_passes_by_the_schedule_and_repeats_bit_by_bit() -> None:
+    trained, passes = on_host(SPOTS["river"]), on_host(SPOTS["river"])
+    trained.train(2)
+    trained.train(1)
+    for t in range(1, 4):
+        for player in (0, 1):
+            passes.run_pass(player, LEARN, np.array(passes.schedule.at(t), np.float32))
+    assert trained.iteration == 3
+    assert (trained.regret == passes.regret).all()
+    assert (trained.policy_sum == passes.policy_sum).all()
+
+
+@pytest.mark.parametrize("name", ["raked river", "raked turn"])
+def test_state_goes_to_the_cpu_and_back(name: str) -> None:
+    """A pass from one state gives the same on both, and reading returns what was written."""
+    engine = on_host(SPOTS[name])
+    cpu = PostflopEngine(engine.layout)
+    cpu.train(3)
+    engine.warm_start(cpu.regret, cpu.policy_sum, cpu.iteration)
+    oracle = Oracle(SPOTS[name])
+    where = places(engine.layout, oracle)
+    for got, want in ((engine.regret, cpu.regret), (engine.policy_sum, cpu.policy_sum)):
+        found, wanted = read(got, where), read(want, where)
+        for n in oracle.decisions:
+            alive = oracle.alive(int(oracle.tree.street[n]), int(oracle.tree.kind[n]))[:, None] > 0
+            assert (found[n] == wanted[n])[np.broadcast_to(alive, found[n].shape)].all()
+    for player in (0, 1):
+        for mode in (BEST, MEAN):
+            want = cpu.run_pass(player, mode, np.zeros(3, np.float32))
+            got = engine.run_pass(player, mode, np.zeros(3, np.float32))
+            np.testing.assert_allclose(got, want, rtol=0, atol=oracle.budget_cfv(player))
+
+
+@pytest.mark.parametrize("most_rows", [24, 0])
+def test_locked_hands_play_what_they_are_told(most_rows: int) -> None:
+    sizes = {"bet": "75%", "raise": "a"}
+    spot = Spot.from_mapping(
+        {
+            "board": "Ks7h2d9c4s", "pot": 100, "stack": 200,
+            "oop": {"range": "AA,KQ,77", "river": sizes}, "ip": {"range": "QQ,AK", "river": sizes},
+            "locks": [{"line": "b75", "hands": {"QQ": {"c": 0.25, "f": 0.75}}}],
+        }
+    )  # fmt: skip
+    engine = on_host(spot, most_rows=most_rows)
+    cpu = PostflopEngine(engine.layout)
+    for _ in range(2):
+        engine.train(1)
+        cpu.train(1)
+    np.testing.assert_allclose(engine.policy_sum, cpu.policy_sum, rtol=0, atol=1e-4)
+    for player in (0, 1):
+        want = cpu.run_pass(player, BEST, np.zeros(3, np.float32))
+        engine.warm_start(cpu.regret, cpu.policy_sum, cpu.iteration)
+        got = engine.run_pass(player, BEST, np.zeros(3, np.float32))
+        np.testing.assert_allclose(got, want, rtol=0, atol=Oracle(spot).budget_cfv(player))
+    assert engine.exploitability_chips() == pytest.approx(cpu.exploitability_chips(), abs=1e-3)
+
+
+def test_another_range_over_the_same_hands() -> None:
+    spot, other = (
+        small_spot("Ks7h2d9c4s", "AA,KQ", text, "75%") for text in ("QQ,AK", "QQ:0.5,AK:0.25")
+    )
+    engine, want = on_host(spot), on_host(other)
+    engine.set_reach(1, want.layout.reach[1])
+    assert engine.value_chips(0) == want.value_chips(0)
+    with pytest.raises(InputError, match="weights have shape"):
+        engine.set_reach(0, want.layout.reach[1][:3])
+
+
+def test_what_does_not_fit_is_refused_with_the_numbers() -> None:
+    machine = HostMachine()
+    machine.free_bytes = 1000
+    with pytest.raises(
+        MemoryPlanError, match=r"needs .* on the GPU .*regret.*, host has 0.0 MB free"
+    ):
+        CudaEngine(lay_out(SPOTS["river"]), machine=machine)

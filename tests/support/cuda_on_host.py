@@ -1,0 +1,109 @@
+"""The CUDA kernels compiled for the host, so that they are tested where there is no GPU."""
+
+import ctypes
+import hashlib
+import os
+import shutil
+import subprocess
+import tempfile
+from collections.abc import Callable, Mapping, Sequence
+from ctypes import Structure
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from poker_solver.kernels.postflop.on_cuda import source
+
+SHIM = Path(__file__).with_name("cuda_on_host.cpp")
+COMPILER = shutil.which("g++") or shutil.which("clang++")
+FAULTS = {1: "sizes", 2: "a barrier is not reached by all"}
+KINDS = {"advance": "Advance", "exchange": "Exchange", "restore": "Restore"}
+
+
+def build(text: str, kernels: Sequence[str]) -> ctypes.CDLL:
+    """Compile once for each version of the text; the asynchronous copies are the shim's."""
+    assert COMPILER is not None
+    device, bounds = source("device.h"), "#define BOUNDS __launch_bounds__"
+    text = "".join(
+        "#define BOUNDS\n" if line.startswith(bounds) else line
+        for line in text.removeprefix(device).splitlines(keepends=True)
+    )
+    key = hashlib.sha256(
+        (Path(__file__).read_text() + SHIM.read_text() + text).encode()
+    ).hexdigest()[:16]
+    folder = Path(tempfile.gettempdir()) / "poker-solver-cuda-on-host"
+    folder.mkdir(exist_ok=True)
+    built = folder / f"{key}.so"
+    if not built.exists():
+        (folder / f"{key}.cu").write_text(text)
+        entries = "".join(f"ENTRY({k}, {KINDS.get(k, 'Pass')}),\n" for k in kernels)
+        (folder / f"{key}.inc").write_text(entries)
+        partial = folder / f"{key}.{os.getpid()}.so"
+        defines = [f'-DKERNELS="{folder}/{key}.cu"', f'-DENTRIES_FILE="{folder}/{key}.inc"']
+        options = ["-O1", "-std=c++17", "-shared", "-fPIC", "-w", "-ffp-contract=off"]
+        options.append("-Wl,-Bsymbolic")  # some kernels are named like functions of the C library
+        subprocess.run([COMPILER, *options, *defines, str(SHIM), "-o", str(partial)], check=True)
+        partial.replace(built)
+    return ctypes.CDLL(str(built))
+
+
+class HostArray:
+    """Numbers in the host's memory, aligned as a GPU's are."""
+
+    def __init__(self, count: int, dtype: Any) -> None:
+        size = max(count, 1) * np.dtype(dtype).itemsize
+        raw = np.zeros(size + 64, np.uint8)
+        skip = -raw.ctypes.data % 64
+        self.values = raw[skip : skip + size].view(dtype)
+
+    @property
+    def pointer(self) -> int:
+        return int(self.values.ctypes.data)
+
+
+class HostMachine:
+    """What a `Card` does, thread by thread."""
+
+    name = "host"
+    num_processors = 2
+    free_bytes = 1 << 40
+
+    def __init__(self, shared_bytes: int = 227 << 10) -> None:
+        self.shared_bytes = shared_bytes
+        self.launched: list[str] = []
+        self._libraries: dict[str, ctypes.CDLL] = {}
+
+    def load(self, sources: Mapping[str, Sequence[str]]) -> None:
+        for text, names in sources.items():
+            self._libraries |= dict.fromkeys(names, build(text, names))
+
+    def put(self, array: NDArray[Any]) -> HostArray:
+        found = HostArray(array.size, array.dtype)
+        found.values[: array.size] = array.reshape(-1)
+        return found
+
+    def zeros(self, count: int, dtype: Any = np.float32) -> HostArray:
+        return HostArray(count, dtype)
+
+    def get(self, array: HostArray, first: int = 0, count: int | None = None) -> NDArray[Any]:
+        last = len(array.values) if count is None else first + count
+        found: NDArray[Any] = array.values[first:last].copy()
+        return found
+
+    def fill(self, array: HostArray, values: NDArray[Any]) -> None:
+        array.values[: values.size] = values.reshape(-1)
+
+    def launch(self, launches: Sequence[tuple[str, int, int, int, Structure]]) -> None:
+        for kernel, grid, block, shared, arguments in launches:
+            self.launched.append(kernel)
+            run = self._libraries[kernel].launch
+            failed = run(kernel.encode(), grid, block, shared, ctypes.byref(arguments))
+            assert failed == 0, f"{kernel}: {FAULTS[failed]}"
+
+    def recorded(self, work: Callable[[], None]) -> Callable[[], None]:
+        return work
+
+    def wait(self) -> None:
+        pass
