@@ -116,7 +116,10 @@ class CudaEngine:
         self.streets = street_programs(layout, most_rows)
         self._kept: list[Any] = []
         self._players = player_tables(layout)
-        self._places = [state_places(layout, self.streets, player) for player in (0, 1)]
+        self._places = [
+            state_places(layout, self.streets, player, tables)
+            for player, tables in enumerate(self._players)
+        ]
         self.planned_bytes = check_card(self._plan(), machine.name, machine.free_bytes)
         self._river_tables = [self._put_all(tables.river) for tables in self._players]
         self._upper_tables = [self._put_all(tables.upper) for tables in self._players]
@@ -171,7 +174,7 @@ class CudaEngine:
     def _put_locks(self, player: int) -> dict[str, int]:
         """Places of locked hands in the state and what they hold; empty without locks."""
         places = self._places[player]
-        at, held = locked_state(self.layout, self.streets, player, places)
+        at, held = locked_state(self.layout, self.streets, player, places, self._players[player])
         if not len(at):
             return {}
         is_locked = np.zeros(places.num_floats, np.uint8)

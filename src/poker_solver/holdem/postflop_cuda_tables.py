@@ -7,12 +7,16 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from poker_solver.cards import COMBO_CARDS
+from poker_solver.cards.strength import board_strengths
 from poker_solver.holdem.postflop_layout import Layout
 from poker_solver.holdem.postflop_programs import StreetPrograms
 from poker_solver.kernels.postflop import River, Street
 from poker_solver.kernels.postflop.on_cuda import rounded
 from poker_solver.kernels.postflop.river_tables import (
     FIRST,
+    NOBODY,
+    Ranked,
     card_lists,
     list_rounds,
     looks,
@@ -21,8 +25,6 @@ from poker_solver.kernels.postflop.river_tables import (
 from poker_solver.trees.postflop import RIVER
 
 Tables = dict[str, NDArray[Any]]
-
-NO_TWIN = 0xFFFF
 
 
 @dataclass(frozen=True, eq=False)
@@ -40,46 +42,56 @@ class PlayerTables:
 
 def player_tables(layout: Layout) -> tuple[PlayerTables, PlayerTables]:
     """Both players' tables."""
-    built = [_player(layout, player) for player in (0, 1)]
+    strengths = board_strengths(layout.runouts.boards(RIVER))  # [R, 1326]
+    ranked = [_ranked(combos, strengths) for combos in layout.combos]
+    built = [_player(layout, player, ranked[player]) for player in (0, 1)]
     for player in (0, 1):
-        own, other = built[player], built[1 - player]
-        look = np.zeros((len(own.river["live"]), own.pad, 8), np.uint16)
-        looks(layout.hands[player], layout.hands[1 - player], other.river["list_start"], look)
-        own.river["look"] = look
+        own, start = built[player], built[1 - player].river["list_start"]
+        own.river["look"] = np.zeros((len(strengths), own.pad, 8), np.uint16)
+        twin = layout.hands[player].twin
+        looks(ranked[player], ranked[1 - player], twin, start, own.river["look"])
     return built[0], built[1]
 
 
-def _player(layout: Layout, player: int) -> PlayerTables:
-    hands, num_hands = layout.hands[player], len(layout.combos[player])
-    pad, num_boards = rounded(num_hands), len(hands.num_live)
+def _ranked(combos: NDArray[np.int32], strengths: NDArray[np.int16]) -> Ranked:
+    own = strengths[:, combos]
+    key = np.where(own > 0, own, np.iinfo(np.int16).max).astype(np.int32)
+    order = np.argsort(key, axis=1, kind="stable").astype(np.int32)
+    num_live = (own > 0).sum(1).astype(np.int32)
+    cards = COMBO_CARDS[combos].astype(np.uint8)
+    return Ranked(cards, order, num_live, np.take_along_axis(key, order, 1))
+
+
+def _player(layout: Layout, player: int, ranked: Ranked) -> PlayerTables:
+    num_boards, num_hands = ranked.order.shape
+    pad = rounded(num_hands)
     order = np.zeros((num_boards, pad), np.uint16)
-    order[:, :num_hands] = hands.order[:, :num_hands]
+    order[:, :num_hands] = ranked.order
     list_pad = 128 * list_rounds(num_hands)
     places = np.empty((num_boards, list_pad), np.uint16)
-    places[:] = hands.num_live[:, None]
+    places[:] = ranked.num_live[:, None]
     start = np.zeros((num_boards, 53), np.uint16)
     spans = np.full((num_boards, list_pad // 4), FIRST, np.uint16)
-    card_lists(hands.order, hands.num_live, hands.cards, places, start, spans)
+    card_lists(ranked.order, ranked.num_live, ranked.cards, places, start, spans)
     river = {
-        "live": hands.num_live.astype(np.int32), "order": order, "list": places,
-        "list_start": start, "spans": spans,
+        "live": ranked.num_live, "order": order, "list": places, "list_start": start,
+        "spans": spans,
     }  # fmt: skip
-    size = 128 * int(start[:, 52].max())
-    return PlayerTables(
-        num_hands, pad, int(hands.num_live.max()), list_pad, size, river, _natural(layout, player)
-    )
+    size, most = 128 * int(start[:, 52].max()), int(ranked.num_live.max())
+    upper = _natural(layout, player, ranked.cards)
+    return PlayerTables(num_hands, pad, most, list_pad, size, river, upper)
 
 
-def _natural(layout: Layout, player: int) -> Tables:
-    hands, num_hands = layout.hands[player], len(layout.combos[player])
+def _natural(layout: Layout, player: int, own_cards: NDArray[np.uint8]) -> Tables:
+    hands, num_hands = layout.hands[player], len(own_cards)
     pad = rounded(num_hands)
     places, start = np.zeros(2 * num_hands, np.uint16), np.zeros(53, np.uint16)
+    natural_lists(own_cards, places, start)
     cards = np.zeros((pad, 2), np.uint8)
-    cards[:num_hands] = hands.cards[:num_hands]
-    natural_lists(cards[:num_hands], places, start)
-    twin = np.full(pad, NO_TWIN, np.uint16)
+    cards[:num_hands] = own_cards
+    twin = np.full(pad, NOBODY, np.uint16)
     own_twin = hands.twin[:num_hands]
-    twin[:num_hands] = np.where(own_twin < 0, NO_TWIN, own_twin)
+    twin[:num_hands] = np.where(own_twin < 0, NOBODY, own_twin)
     moved = np.zeros((len(hands.moved), pad), np.uint16)
     moved[:, :num_hands] = hands.moved[:, :num_hands]
     return {"list": places, "list_start": start, "twin": twin, "cards": cards, "moved": moved}
@@ -110,11 +122,13 @@ class StatePlaces:
         return self.start[street] + (board * self.num_rows[street] + row) * self.pad
 
 
-def state_places(layout: Layout, streets: list[StreetPrograms], player: int) -> StatePlaces:
+def state_places(
+    layout: Layout, streets: list[StreetPrograms], player: int, tables: PlayerTables
+) -> StatePlaces:
     """Upper streets in natural order of hands, then river boards without blocked hands."""
-    pad = rounded(len(layout.combos[player]))
+    pad = tables.pad
     start, rows, size = {}, {}, 0
-    pitch = -(-layout.hands[player].num_live.astype(np.int64) // 4) * 4
+    pitch = -(-tables.river["live"].astype(np.int64) // 4) * 4
     base = np.zeros(len(pitch), np.int64)
     for street in streets:
         s = street.street
@@ -128,17 +142,25 @@ def state_places(layout: Layout, streets: list[StreetPrograms], player: int) -> 
 
 
 def locked_state(
-    layout: Layout, streets: list[StreetPrograms], player: int, places: StatePlaces
+    layout: Layout,
+    streets: list[StreetPrograms],
+    player: int,
+    places: StatePlaces,
+    tables: PlayerTables,
 ) -> tuple[NDArray[np.int64], NDArray[np.float32]]:
     """Places in a player's state that locks hold, and what they hold there."""
-    found = list(_locked(layout, streets, player, places))
+    found = list(_locked(layout, streets, player, places, tables))
     if not found:
         return np.zeros(0, np.int64), np.zeros(0, np.float32)
     return np.concatenate([at for at, _ in found]), np.concatenate([held for _, held in found])
 
 
 def _locked(
-    layout: Layout, streets: list[StreetPrograms], player: int, places: StatePlaces
+    layout: Layout,
+    streets: list[StreetPrograms],
+    player: int,
+    places: StatePlaces,
+    tables: PlayerTables,
 ) -> Iterator[tuple[NDArray[np.int64], NDArray[np.float32]]]:
     parts: list[Street | River] = [*layout.streets, layout.river]
     num_hands = len(layout.combos[player])
@@ -151,20 +173,18 @@ def _locked(
             for board, table in enumerate(part.locks.table[part.locks.node[place]].tolist()):
                 if table >= 0:
                     fixed = part.locks.is_fixed[table, :num_hands]
-                    at = _hand_places(layout, street.street, player, board)
+                    at = _hand_places(tables, street.street, board)
                     chosen = np.flatnonzero(fixed & (at >= 0))
                     for a in range(int(layout.tree.num_children[node])):
                         row = places.row(street.street, board, street.first_row[node] + a)
                         yield row + at[chosen], part.locks.policy[table, a, chosen]
 
 
-def _hand_places(layout: Layout, street: int, player: int, board: int) -> NDArray[np.int64]:
+def _hand_places(tables: PlayerTables, street: int, board: int) -> NDArray[np.int64]:
     """[H] the place of each hand in a row; -1 where the river board blocks it."""
-    num_hands = len(layout.combos[player])
     if street < RIVER:
-        return np.arange(num_hands)
-    hands = layout.hands[player]
-    at = np.full(num_hands, -1, np.int64)
-    live = hands.num_live[board]
-    at[hands.order[board, :live]] = np.arange(live)
+        return np.arange(tables.num_hands)
+    at = np.full(tables.num_hands, -1, np.int64)
+    live = int(tables.river["live"][board])
+    at[tables.river["order"][board, :live]] = np.arange(live)
     return at

@@ -1,11 +1,21 @@
 """Where hands stand among the opponent's on every river board: tables that CUDA kernels look up."""
 
-from typing import Any
+from typing import Any, NamedTuple
 
 from numba import njit
 
 CHUNK, WARP = 4, 32
 FIRST, LAST, MANY = 64, 128, 4096
+NOBODY = 0xFFFF
+
+
+class Ranked(NamedTuple):
+    """One player's H hands in order of strength on R river boards."""
+
+    cards: Any  # [H, 2] uint8
+    order: Any  # [R, H] int32 hand at each place: live ones from weak to strong, then the others
+    num_live: Any  # [R] int32
+    strength: Any  # [R, H] int32 at each place, a hand's own; the others' is of no use
 
 
 def list_rounds(num_hands: int) -> int:
@@ -80,34 +90,31 @@ def sum_place(start: int, k: int) -> int:
 
 
 @njit(cache=True, nogil=True)
-def looks(own: Any, other: Any, other_start: Any, look: Any) -> None:
-    """Fill look[b, i] for each own live place i.
+def looks(own: Any, other: Any, twin: Any, other_start: Any, look: Any) -> None:
+    """Fill look[b, i] for each own live place i; `own` and `other` are `Ranked`.
 
     Opponent's places weaker, and weaker or equal; where the running sums of the hand's two cards
     stand at both; the two cards in one number; the place of the opponent's same hand, 65535 if he
     has it not. Running sums stand at `sum_place`.
     """
-    num_hands = len(other.cards)
     for b in range(len(own.order)):
-        place_of = [0xFFFF] * (num_hands + 1)
+        place_of = [NOBODY] * len(other.cards)
         for i in range(other.num_live[b]):
             place_of[other.order[b, i]] = i
-        seen = [0] * 52
-        counted, first = 0, 0
-        for t in range(own.tie_start[b], own.tie_start[b + 1]):
+        seen = [[0] * 52, [0] * 52]  # the opponent's hands weaker, and weaker or equal, by card
+        counted = [0, 0]
+        for i in range(own.num_live[b]):
+            hand = own.order[b, i]
             for part in range(2):
-                upto = own.tie_weaker[t] if part == 0 else own.tie_equal[t]
-                while counted < upto:
-                    hand = other.order[b, counted]
-                    seen[other.cards[hand, 0]] += 1
-                    seen[other.cards[hand, 1]] += 1
-                    counted += 1
-                for i in range(first, own.tie_end[t]):
-                    hand = own.order[b, i]
-                    low, high = own.cards[hand, 0], own.cards[hand, 1]
-                    look[b, i, part] = upto
-                    look[b, i, 2 + part] = sum_place(other_start[b, low], seen[low])
-                    look[b, i, 4 + part] = sum_place(other_start[b, high], seen[high])
-                    look[b, i, 6] = low + 256 * high
-                    look[b, i, 7] = place_of[own.twin[hand]] if own.twin[hand] >= 0 else 0xFFFF
-            first = own.tie_end[t]
+                k = counted[part]
+                while k < other.num_live[b] and (other.strength[b, k] < own.strength[b, i] + part):
+                    seen[part][other.cards[other.order[b, k], 0]] += 1
+                    seen[part][other.cards[other.order[b, k], 1]] += 1
+                    k += 1
+                counted[part] = k
+                low, high = own.cards[hand, 0], own.cards[hand, 1]
+                look[b, i, part] = k
+                look[b, i, 2 + part] = sum_place(other_start[b, low], seen[part][low])
+                look[b, i, 4 + part] = sum_place(other_start[b, high], seen[part][high])
+            look[b, i, 6] = own.cards[hand, 0] + 256 * own.cards[hand, 1]
+            look[b, i, 7] = place_of[twin[hand]] if twin[hand] >= 0 else NOBODY
