@@ -46,7 +46,9 @@ MaxIterations = Annotated[int | None, typer.Option(help="Stop after so many.")]
 MaxSeconds = Annotated[float | None, typer.Option(help="Stop after so long.")]
 Device = Annotated[str, typer.Option(help="auto, cpu or cuda.")]
 Threads = Annotated[int | None, typer.Option(help="As many as there are cores if not given.")]
-Precision = Annotated[str, typer.Option(help="float32.")]
+Precision = Annotated[
+    str, typer.Option(help="float32, or int16: regrets in 16 bits, three quarters of the memory.")
+]
 ScheduleText = Annotated[
     str | None, typer.Option("--schedule", help="dcfr:1.25,0.5,4 if not given; dcfr:A,B,G, cfr+.")
 ]
@@ -181,8 +183,8 @@ def run(spot: "Spot | None", options: Options) -> None:
     """Check what can be checked before any work, solve, write files, then show."""
     from poker_solver.cli.postflop_export import check_export, write_export
 
-    if options.precision != "float32":
-        raise InputError(f"precision {options.precision!r}: known precisions are float32")
+    if options.load is not None and options.precision != "float32":
+        raise InputError("--load goes on in the precision of its checkpoint; leave --precision out")
     for path in (options.save, options.checkpoint):
         check_writable(path)
     if options.no_rivers and (options.save is None or (spot and len(spot.cards) == 5)):
@@ -243,11 +245,18 @@ def open_solver(spot: "Spot | None", options: Options) -> "PostflopSolver":
         max_seconds=options.max_seconds,
         device=device,
         threads=threads,
+        precision=options.precision,
         schedule=schedule,
         progress=not options.quiet,
     )
     with getting_ready(not options.quiet):
-        return PostflopSolver(spot, schedule=schedule, device=device, threads=threads)
+        return PostflopSolver(
+            spot,
+            schedule=schedule,
+            device=device,
+            threads=threads,
+            precision=options.precision,
+        )
 
 
 def target_of(options: Options) -> float | None:

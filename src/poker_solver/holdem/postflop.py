@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import DTypeLike, NDArray
 
 from poker_solver.cfr.schedules import Schedule, dcfr
 from poker_solver.config.spot import Spot
@@ -19,6 +19,7 @@ from poker_solver.kernels.postflop import (
     MEAN,
     RECORD,
     River,
+    State,
     Street,
     Work,
     on_numba,
@@ -33,18 +34,31 @@ POSTFLOP = dcfr(1.25, 0.5, 4)
 
 _RIVER_UNITS = 8
 
+_LOCK_UNIT_16 = 16384
+
 
 class PostflopEngine:
     """Regrets and sums of one spot."""
 
-    def __init__(self, layout: Layout, schedule: Schedule = POSTFLOP, *, threads: int = 1) -> None:
-        """Allocate the state and each thread's scratch."""
+    def __init__(
+        self,
+        layout: Layout,
+        schedule: Schedule = POSTFLOP,
+        *,
+        threads: int = 1,
+        precision: str = "float32",
+    ) -> None:
+        """Allocate the state and each thread's scratch; `precision` is that of regrets."""
         self.layout = layout
         self.schedule = schedule
         self.threads = threads
+        self.precision = precision
         self.iteration = 0
-        self.regret = aligned(layout.num_elements)
-        self.policy_sum = aligned(layout.num_elements)
+        is_packed = precision == "int16"
+        self.regret: NDArray[Any] = aligned(layout.num_elements, dtype=np.dtype(precision))
+        self.scale = np.zeros(layout.num_scales if is_packed else 0, np.float32)
+        self.policy_sum: Float = aligned(layout.num_elements)
+        self._lock_unit = np.float32(_LOCK_UNIT_16 if is_packed else 1)
         self._reach = [aligned(1, width) for width in layout.width]
         self._root_hands = []
         for padded, reach, hands in zip(self._reach, layout.reach, layout.hands, strict=True):
@@ -53,8 +67,13 @@ class PostflopEngine:
             self._root_hands.append(hands._replace(is_live=live))
         self._work = [_scratch(layout) for _ in range(threads)]
         self._pool = ThreadPoolExecutor(threads) if threads > 1 else None
-        for player in (0, 1):
-            self.restore_locks(player, self.regret, self.policy_sum)
+        self._restore_all_locks()
+
+    def compile_kernels(self) -> None:
+        """Have everything compiled that an iteration or a measurement will call."""
+        for mode in (LEARN, MEAN):
+            self._walk(0, MEAN, np.zeros(3, np.float32), self._state(mode))
+        self.train(0)
 
     def train(self, iterations: int) -> None:
         """Run some more iterations, player 0 first."""
@@ -66,8 +85,8 @@ class PostflopEngine:
         else:
             layout, (oop, ip) = self.layout, self._reach
             on_numba.river_iterations(
-                layout.river, layout.boards, *layout.hands, layout.has_rake, oop, ip, self.regret,
-                self.policy_sum, table, self._work[0],
+                layout.river, layout.boards, *layout.hands, layout.has_rake, oop, ip,
+                self._state(LEARN), self._lock_unit, table, self._work[0],
             )  # fmt: skip
         self.iteration += iterations
 
@@ -119,45 +138,65 @@ class PostflopEngine:
                 raise InputError(f"{name} has shape {given.shape}, wants {state.shape}")
             state[:] = given
         self.iteration = iteration
-        for player in (0, 1):
-            self.restore_locks(player, self.regret, self.policy_sum)
+        self._restore_all_locks()
+
+    def with_layout(self, layout: Layout) -> "PostflopEngine":
+        """The same state, not copied, with other locks: a layout of the same tree and boards."""
+        engine = PostflopEngine(
+            layout, self.schedule, threads=self.threads, precision=self.precision
+        )
+        engine.regret, engine.scale, engine.policy_sum = self.regret, self.scale, self.policy_sum
+        engine.iteration = self.iteration
+        engine._restore_all_locks()
+        return engine
 
     def run_pass(self, player: int, mode: int, weights: Float) -> Float:
         """[H] cfv of the player's hands at the root."""
-        cfv = self._walk(player, mode, weights)
+        cfv = self._walk(player, mode, weights, self._state(mode))
         if mode == LEARN:
-            self.restore_locks(player, self.regret, self.policy_sum)
+            self._restore(player, self.regret, self._lock_unit, self.policy_sum)
         return cfv
+
+    def _state(self, mode: int) -> State:
+        stored = self.regret if mode == LEARN else self.policy_sum
+        regret = self.regret if mode == LEARN else self.policy_sum  # not touched
+        return State(stored, regret, self.scale, self.policy_sum)
 
     def best_response(self, player: int) -> tuple[Float, Float]:
         """Against the opponent's average strategy: [H] cfv at the root, [elements] what is played.
 
         Only the player's decisions are filled in: 1 at an action, all 0 where all are as good.
         """
-        kept, played = self.regret, aligned(self.layout.num_elements)
-        self.regret = played  # where the pass writes
-        try:
-            cfv = self._walk(player, RECORD, np.zeros(3, np.float32))
-        finally:
-            self.regret = kept
-        self.restore_locks(player, played, played)
+        played: Float = aligned(self.layout.num_elements)
+        state = self._state(RECORD)._replace(regret=played)
+        cfv = self._walk(player, RECORD, np.zeros(3, np.float32), state)
+        self.lay_locks(player, played)
         return cfv, played
 
-    def restore_locks(self, player: int, regret: Float, policy_sum: Float) -> None:
-        """Set what the player's locked hands have in these arrays to their probabilities."""
+    def lay_locks(self, player: int, policy: Float) -> None:
+        """Set what the player's locked hands have in [elements] to their probabilities."""
+        self._restore(player, policy, np.float32(1), policy)
+
+    def _restore_all_locks(self) -> None:
+        for player in (0, 1):
+            self._restore(player, self.regret, self._lock_unit, self.policy_sum)
+
+    def _restore(
+        self, player: int, regret: NDArray[Any], unit: np.float32, policy_sum: Float
+    ) -> None:
         width = self.layout.width[player]
         parts: list[Street | River] = [*self.layout.streets, self.layout.river]
         for part in parts:
             if len(part.locks.table):
-                restore(part, player, width, regret, policy_sum)
+                restore(part, player, width, regret, unit, policy_sum)
 
-    def _walk(self, player: int, mode: int, weights: Float) -> Float:
+    def _walk(self, player: int, mode: int, weights: Float, state: State) -> Float:
         layout = self.layout
         reach, own = self._reach[1 - player], self._reach[player]
         num_own, width = len(layout.combos[player]), layout.width[player]
         if not layout.streets:
             out = np.empty((1, width), np.float32)
-            self._rivers(0, 1, player, mode, weights, reach, own, self._work[0], out)
+            self._rivers(0, 1, player, mode, weights, state, reach, own, self._work[0], out)
             return out[0, :num_own]
         root, work = layout.streets[0], self._work[0]
         deals = layout.num_deals[0]
@@ -165,34 +204,33 @@ class PostflopEngine:
         deal_own = np.empty((deals, width), np.float32)
         mine, other = self._root_hands[player], self._root_hands[1 - player]
         one = np.float32(1)
-        state = (self.regret, self.policy_sum)
         street_down(
-            root, mine, other, 0, one, player, mode, reach, own, *state, work, deal_reach, deal_own
+            root, mine, other, 0, one, player, mode, reach, own, state, work, deal_reach, deal_own
         )
         if len(layout.streets) == 1:
-            deal_cfv = self._river_units(player, mode, weights, deal_reach, deal_own)
+            deal_cfv = self._river_units(player, mode, weights, state, deal_reach, deal_own)
         else:
-            deal_cfv = self._turn_units(player, mode, weights, deal_reach, deal_own)
+            deal_cfv = self._turn_units(player, mode, weights, state, deal_reach, deal_own)
         out = np.empty((1, width), np.float32)
         street_down(
-            root, mine, other, 0, one, player, mode, reach, own, *state, work, deal_reach, deal_own
+            root, mine, other, 0, one, player, mode, reach, own, state, work, deal_reach, deal_own
         )
-        street_up(root, mine, other, 0, player, mode, *state, weights, work, deal_cfv, out)
+        street_up(root, mine, other, 0, player, mode, state, weights, work, deal_cfv, out)
         return out[0, :num_own]
 
     def _rivers(
-        self, first: int, last: int, player: int, mode: int, weights: Float, reach: Float,
-        own: Float, work: Work, out: Float,
+        self, first: int, last: int, player: int, mode: int, weights: Float, state: State,
+        reach: Float, own: Float, work: Work, out: Float,
     ) -> None:  # fmt: skip
         layout = self.layout
         hands = layout.hands
         on_numba.rivers(
             layout.river, layout.boards, hands[player], hands[1 - player], first, last, player,
-            mode, layout.has_rake, reach, own, self.regret, self.policy_sum, weights, work, out,
+            mode, layout.has_rake, reach, own, state, weights, work, out,
         )  # fmt: skip
 
     def _river_units(
-        self, player: int, mode: int, weights: Float, reach: Float, own: Float
+        self, player: int, mode: int, weights: Float, state: State, reach: Float, own: Float
     ) -> Float:
         num_boards = len(self.layout.runouts.river_card)
         cuts = np.linspace(0, num_boards, min(_RIVER_UNITS, num_boards) + 1).astype(int).tolist()
@@ -200,14 +238,16 @@ class PostflopEngine:
 
         def unit(thread: int, u: int) -> None:
             work = self._work[thread]
-            self._rivers(cuts[u], cuts[u + 1], player, mode, weights, reach, own, work, outs[u])
+            self._rivers(
+                cuts[u], cuts[u + 1], player, mode, weights, state, reach, own, work, outs[u]
+            )
 
         self._share(unit, len(outs))
         total: Float = outs.sum(0, dtype=np.float32)
         return total
 
     def _turn_units(
-        self, player: int, mode: int, weights: Float, reach: Float, own: Float
+        self, player: int, mode: int, weights: Float, state: State, reach: Float, own: Float
     ) -> Float:
         layout = self.layout
         hands = layout.hands
@@ -216,8 +256,8 @@ class PostflopEngine:
         def unit(thread: int, t: int) -> None:
             on_numba.turns(
                 layout.streets[1], layout.river, layout.boards, hands[player], hands[1 - player],
-                t, t + 1, player, mode, layout.has_rake, reach, own, self.regret, self.policy_sum,
-                weights, self._work[thread], turn_cfv,
+                t, t + 1, player, mode, layout.has_rake, reach, own, state, weights,
+                self._work[thread], turn_cfv,
             )  # fmt: skip
 
         self._share(unit, len(turn_cfv))
@@ -255,11 +295,11 @@ class PostflopEngine:
         return (gain[0] + gain[1]) / 2
 
 
-def aligned(*shape: int) -> Float:
+def aligned(*shape: int, dtype: DTypeLike = np.float32) -> NDArray[Any]:
     """Zeros that begin where a cache line does, so that no vector lies across two."""
-    size = math.prod(shape)
-    raw = np.zeros(size + LANES, np.float32)
-    begin = -(raw.ctypes.data // raw.itemsize) % LANES
+    size, line = math.prod(shape), 64 // np.dtype(dtype).itemsize
+    raw = np.zeros(size + line, dtype)
+    begin = -(raw.ctypes.data // raw.itemsize) % line
     return raw[begin : begin + size].reshape(shape)
 
 
@@ -279,6 +319,7 @@ def _scratch(layout: Layout) -> Work:
         river_reach=rows(group), river_own=rows(group), river_policy=rows(group),
         river_cfv=rows(group + 1), lanes=aligned(width + 1, LANES), won=aligned(width, LANES),
         running=aligned(53, LANES), card_sums=np.zeros(53), total=aligned(width),
+        regret=aligned(int(layout.tree.num_children.max()) * width),
     )  # fmt: skip
 
 

@@ -14,6 +14,7 @@ from poker_solver.cards.strength import board_strengths
 from poker_solver.config.spot import Spot
 from poker_solver.errors import InputError
 from poker_solver.holdem.postflop_locks import street_locks
+from poker_solver.holdem.postflop_places import Places, find_places, river_groups, street_lines
 from poker_solver.kernels.postflop import LANES, Boards, Hands, Lanes, Locks, River, Street
 from poker_solver.trees.locks import LockedNode, find_locks, locked_runouts
 from poker_solver.trees.postflop import (
@@ -49,6 +50,7 @@ class Layout:
     num_deals: tuple[int, ...]  # of each upper street
     width: tuple[int, int]  # of each player's rows of hands: a multiple of 16, the last ones empty
     num_elements: int  # node x action x width over all boards
+    num_scales: int  # decisions on all boards
     offset: NDArray[np.int64]  # [N] of the tree: where a decision's state begins on board 0
     stride: NDArray[np.int64]  # [N] from one board to the next
     locks: tuple[LockedNode, ...]  # as written; streets and river have them by board and hand
@@ -79,14 +81,14 @@ def lay_out(spot: Spot, *, symmetries: Sequence[Permutation] | None = None) -> L
     combos = (first, second)
     reach = [w[c].astype(np.float32) for w, c in zip(weights, combos, strict=True)]
     width = (_padded(len(first)), _padded(len(second)))
-    offset, stride, num_elements = _state_places(tree, runouts, width)
+    places = find_places(tree, runouts, width)
 
     def fixed(nodes: NDArray[np.int64]) -> Locks:
         return street_locks(locks, tree, runouts, combos, max(width), nodes)
 
     deal_number = deal_numbers(tree)
     streets = tuple(
-        _street(tree, spot, street, deal_number, offset, stride, fixed)
+        _street(tree, spot, street, deal_number, places, fixed)
         for street in range(tree.first_street, RIVER)
     )
     return Layout(
@@ -97,14 +99,15 @@ def lay_out(spot: Spot, *, symmetries: Sequence[Permutation] | None = None) -> L
         reach=(reach[0], reach[1]),
         num_pairs=num_pairs(combos, reach),
         streets=streets,
-        river=_river(tree, spot, width, deal_number, offset, stride, fixed),
+        river=_river(tree, spot, width, deal_number, places, fixed),
         hands=_hands(runouts, combos),
         boards=_boards(runouts),
         num_deals=_num_deals(tree),
         width=width,
-        num_elements=num_elements,
-        offset=offset,
-        stride=stride,
+        num_elements=places.num_elements,
+        num_scales=places.num_scales,
+        offset=places.offset,
+        stride=places.stride,
         locks=locks,
     )
 
@@ -132,19 +135,6 @@ def num_pairs(combos: tuple[Int, Int], reach: Sequence[NDArray[np.float32]]) -> 
     return float((reach[0] * (met + same[combos[0]])).sum())
 
 
-def street_lines(tree: BettingTree, street: int) -> list[NDArray[np.int64]]:
-    """The nodes of a street, cut by the entry they follow, parents first, children together."""
-    nodes = np.flatnonzero(tree.street == street)
-    entry_of: dict[int, int] = {}
-    lines: dict[int, list[int]] = {}
-    for n in nodes.tolist():
-        parent = int(tree.parent[n])
-        entry = n if parent == NONE or tree.kind[parent] == DEAL else entry_of[parent]
-        entry_of[n] = entry
-        lines.setdefault(entry, []).append(n)
-    return [np.array(line) for line in lines.values()]
-
-
 def deal_numbers(tree: BettingTree) -> Int:
     """[N] the number of each DEAL within its street."""
     numbers = np.full(tree.num_nodes, NONE, np.int32)
@@ -152,35 +142,6 @@ def deal_numbers(tree: BettingTree) -> Int:
         deals = np.flatnonzero((tree.kind == DEAL) & (tree.street == street))
         numbers[deals] = np.arange(len(deals))
     return numbers
-
-
-def _state_places(
-    tree: BettingTree, runouts: Runouts, width: tuple[int, int]
-) -> tuple[NDArray[np.int64], NDArray[np.int64], int]:
-    """Where regrets stand: street after street, board after board, line after line.
-
-    On the river group after group, and in each all of OOP's before all of IP's.
-    """
-    offset = np.zeros(tree.num_nodes, np.int64)
-    stride = np.zeros(tree.num_nodes, np.int64)
-    begin = 0
-    for street in range(tree.first_street, RIVER + 1):
-        lines = street_lines(tree, street)
-        if street == RIVER:
-            lines = [_by_player(tree, np.concatenate(group)) for group in river_groups(tree)]
-        nodes, size = np.concatenate(lines), 0
-        for n in nodes.tolist():
-            offset[n] = begin + size
-            if tree.is_decision[n]:
-                size += int(tree.num_children[n]) * width[tree.kind[n]]
-        stride[nodes] = size
-        begin += size * runouts.num_boards[street]
-    return offset, stride, begin
-
-
-def _by_player(tree: BettingTree, nodes: NDArray[np.int64]) -> NDArray[np.int64]:
-    """OOP's decisions, then IP's, then the rest, each in the order they had."""
-    return nodes[np.argsort(tree.kind[nodes], kind="stable")]
 
 
 def _relative(tree: BettingTree, nodes: NDArray[np.int64], deal_number: Int) -> dict[str, Int]:
@@ -221,13 +182,12 @@ def chip_payoffs(tree: BettingTree, spot: Spot, nodes: NDArray[np.int64]) -> NDA
 
 def _street(
     tree: BettingTree, spot: Spot, street: int, deal_number: Int,
-    offset: NDArray[np.int64], stride: NDArray[np.int64], fixed: _Fixed,
+    at: Places, fixed: _Fixed,
 ) -> Street:  # fmt: skip
     nodes = np.concatenate(street_lines(tree, street))
     return Street(
         **_relative(tree, nodes, deal_number),
-        offset=offset[nodes],
-        stride=stride[nodes],
+        **at.of(nodes),
         payoff=np.ascontiguousarray(chip_payoffs(tree, spot, nodes)[:, :, 0]),
         locks=fixed(nodes),
     )
@@ -235,7 +195,7 @@ def _street(
 
 def _river(
     tree: BettingTree, spot: Spot, width: tuple[int, int], deal_number: Int,
-    offset: NDArray[np.int64], stride: NDArray[np.int64], fixed: _Fixed,
+    at: Places, fixed: _Fixed,
 ) -> River:  # fmt: skip
     groups = [np.concatenate(group) for group in river_groups(tree)]
     nodes = np.concatenate(groups)
@@ -246,9 +206,8 @@ def _river(
     return River(
         group_start=np.cumsum([0, *map(len, groups)]).astype(np.int32),
         **_relative(tree, nodes, deal_number),
-        offset=offset[nodes],
-        stride=stride[nodes],
-        part_start=_parts(tree, groups, width, int(offset[nodes].min())),
+        **at.of(nodes),
+        part_start=_parts(tree, groups, width, int(at.offset[nodes].min())),
         reach_row=reach_row,
         own_row=np.ascontiguousarray(reach_row[::-1]),
         acts_again=np.array([_acts_below(tree, player)[nodes] for player in (0, 1)]),
@@ -318,23 +277,6 @@ def _reach_rows(tree: BettingTree, group: NDArray[np.int64], player: int) -> Int
         parent = int(tree.parent[n])
         rows[n] = rows[parent] if parent in rows and tree.kind[parent] == player else i
     return np.array(list(rows.values()), np.int32)
-
-
-def river_groups(tree: BettingTree) -> list[list[NDArray[np.int64]]]:
-    """Lines that reach the river, put together so that their terminals come in full batches."""
-    groups: list[tuple[int, list[NDArray[np.int64]]]] = []
-    lines = street_lines(tree, RIVER)
-    sizes = [
-        max(int((tree.kind[line] == kind).sum()) for kind in (SHOWDOWN, FOLD)) for line in lines
-    ]
-    for i in np.argsort(np.negative(sizes), kind="stable").tolist():
-        for g, (used, members) in enumerate(groups):
-            if used + sizes[i] <= LANES:
-                groups[g] = (used + sizes[i], [*members, lines[i]])
-                break
-        else:
-            groups.append((sizes[i], [lines[i]]))
-    return [members for _, members in groups]
 
 
 def _hands(runouts: Runouts, combos: tuple[Int, Int]) -> tuple[Hands, Hands]:

@@ -15,10 +15,10 @@ _HAND_BYTES = 16
 """Per hand and river board: its place by strength, its cards, whether it is live, its steps."""
 
 
-def postflop_plan(counts: TreeCounts) -> dict[str, int]:
+def postflop_plan(counts: TreeCounts, precision: str = "float32") -> dict[str, int]:
     """Bytes that a solve allocates, by what they hold."""
     boards = sum(counts.hands) * counts.boards[2] * _HAND_BYTES
-    return {**memory_plan(counts, "float32"), "boards": boards}
+    return {**memory_plan(counts, precision), "boards": boards}
 
 
 def spot_counts(spot: Spot) -> TreeCounts:
@@ -27,21 +27,24 @@ def spot_counts(spot: Spot) -> TreeCounts:
     return count(tree, locked_runouts(spot, find_locks(spot, tree)), num_hands(spot))
 
 
-def check_fits(spot: Spot, have: int | None = None) -> int:
+def check_fits(spot: Spot, have: int | None = None, *, precision: str = "float32") -> int:
     """The bytes a solve of this spot allocates; refuses, with the numbers, what does not fit.
 
     `have` is what is free, looked up if it is not given.
     """
     counts = spot_counts(spot)
-    plan = postflop_plan(counts)
+    plan = postflop_plan(counts, precision)
     need = sum(plan.values())
     free = available_bytes("cpu") if have is None else have
     if free is not None and need > free:
         parts = ", ".join(f"{what} {gib(size)}" for what, size in plan.items())
         later = "" if len(spot.cards) == 5 else ", or a board of one more card"
+        smaller = sum(postflop_plan(counts, "int16").values())
+        packed = f"precision int16 ({gib(smaller)}), " if smaller <= free else ""
         raise MemoryPlanError(
             f"this spot has {counts.num_elements:,} elements and needs {gib(need)} ({parts}), "
-            f"{gib(free)} is free; give fewer sizes, or max_raises, or narrower ranges{later}"
+            f"{gib(free)} is free; give {packed}fewer sizes, or max_raises, or narrower "
+            f"ranges{later}"
         )
     return need
 

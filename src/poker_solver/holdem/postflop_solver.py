@@ -58,6 +58,7 @@ class PostflopSolver:
         schedule: a `Schedule` or its name; DCFR 1.25/0.5/4 if not given.
         device: `auto`, `cpu` or `cuda`; `auto` takes a GPU for large spots.
         threads: as many as there are cores if not given; results do not depend on it.
+        precision: of regrets: `float32`, or `int16` with one scale per decision and board.
     """
 
     def __init__(
@@ -67,11 +68,13 @@ class PostflopSolver:
         schedule: Schedule | str | None = None,
         device: str = "auto",
         threads: int | None = None,
+        precision: str = "float32",
     ) -> None:
         began = time.perf_counter()
         self.device = choose_device(device, spot)
         self.threads = num_threads(threads)
-        need = check_fits(spot) if self.device == "cpu" else 0
+        self.precision = precision
+        need = check_fits(spot, precision=precision) if self.device == "cpu" else 0
         chosen = parse_schedule(schedule) if isinstance(schedule, str) else schedule
         self.spot = spot
         layout = lay_out(spot)
@@ -79,7 +82,9 @@ class PostflopSolver:
         self.engine = self._engine(layout, chosen or POSTFLOP)
         if isinstance(self.engine, CudaEngine):
             self.planned_bytes = self.engine.planned_bytes
-        self.engine.run_pass(0, MEAN, np.zeros(3, np.float32))  # compiles what is not yet
+            self.engine.run_pass(0, MEAN, np.zeros(3, np.float32))  # compiles what is not yet
+        else:
+            self.engine.compile_kernels()
         self.curve: list[tuple[int, float]] = []
         self.seconds = 0.0
         self.stopped: Stopped = "iterations"
@@ -88,7 +93,12 @@ class PostflopSolver:
 
     def _engine(self, layout: Layout, schedule: Schedule) -> PostflopEngine | CudaEngine:
         if self.device == "cpu":
-            return PostflopEngine(layout, schedule, threads=self.threads)
+            return PostflopEngine(layout, schedule, threads=self.threads, precision=self.precision)
+        if self.precision != "float32":
+            raise DeviceError(
+                f"device {self.device}: regrets are float32 there so far, not {self.precision}; "
+                "use the CPU"
+            )
         return CudaEngine(layout, schedule, machine=Card(self.device))
 
     def _used_bytes(self) -> int:
@@ -185,9 +195,13 @@ class PostflopSolver:
         layout = lay_out(spot)
         if layout.num_elements != old.layout.num_elements:
             return False  # suits that were alike are so no more: the state does not fit
-        state = old.regret, old.policy_sum
-        self.spot, self.engine = spot, self._engine(layout, old.schedule)
-        self.engine.warm_start(*state, old.iteration)
+        self.spot = spot
+        if isinstance(old, PostflopEngine):
+            self.engine = old.with_layout(layout)
+        else:
+            state = old.regret, old.policy_sum
+            self.engine = self._engine(layout, old.schedule)
+            self.engine.warm_start(*state, old.iteration)
         return True
 
     def solution(self, *, copy: bool = True) -> Solution:
@@ -226,12 +240,15 @@ class PostflopSolver:
             "iteration": self.iteration,
             "seconds": self.seconds,
             "layout": state_name(self.engine.layout),
+            "precision": self.precision,
         }
         arrays: dict[str, NDArray[Any]] = {
             "regret": self.engine.regret,
             "policy_sum": self.engine.policy_sum,
             "curve": np.array(self.curve, np.float64).reshape(-1, 2),
         }
+        if isinstance(self.engine, PostflopEngine) and self.precision == "int16":
+            arrays["scale"] = self.engine.scale
         write_file(path, KIND, header, arrays)
 
     @classmethod
@@ -252,7 +269,8 @@ class PostflopSolver:
                 f"{spot.fingerprint()[:16]} ({spot.board})"
             )
         schedule = Schedule(*map(float, header["schedule"]))
-        solver = cls(held, schedule=schedule, device=device, threads=threads)
+        precision = header.get("precision", "float32")
+        solver = cls(held, schedule=schedule, device=device, threads=threads, precision=precision)
         if header.get("layout") != state_name(solver.engine.layout):
             raise FormatError(
                 f"{path} was written by version {header['version']}, which keeps its state in "
@@ -265,15 +283,22 @@ class PostflopSolver:
     def _restore(
         self, path: str | Path, iteration: int, arrays: dict[str, NDArray[np.generic]]
     ) -> None:
-        want = (self.engine.layout.num_elements,)
-        state: list[NDArray[Any]] = []
-        for name in ("regret", "policy_sum"):
+        engine, state = self.engine, dict[str, NDArray[Any]]()
+        size, num_scales = engine.layout.num_elements, engine.layout.num_scales
+        want = {"regret": (size, self.precision), "policy_sum": (size, "float32")}
+        if self.precision == "int16":
+            want["scale"] = (num_scales, "float32")
+        for name, (count, dtype) in want.items():
             found = arrays.get(name)
-            if found is None or found.shape != want:
-                shape = None if found is None else found.shape
-                raise FormatError(f"{path}: {name} has shape {shape}, wants {want}")
-            state.append(found)
-        self.engine.warm_start(state[0], state[1], iteration)
+            if found is None or found.shape != (count,) or found.dtype != np.dtype(dtype):
+                has = None if found is None else f"{found.dtype} {found.shape}"
+                raise FormatError(f"{path}: {name} is {has}, wants {dtype} ({count},)")
+            state[name] = found
+        if self.precision == "int16" and isinstance(engine, PostflopEngine):
+            engine.regret[:], engine.scale[:] = state["regret"], state["scale"]
+            engine.policy_sum[:], engine.iteration = state["policy_sum"], iteration
+        else:
+            engine.warm_start(state["regret"], state["policy_sum"], iteration)
         self.curve = [(int(t), float(pct)) for t, pct in arrays["curve"].tolist()]
 
 
@@ -291,6 +316,7 @@ def solve(
     max_seconds: float | None = None,
     device: str = "auto",
     threads: int | None = None,
+    precision: str = "float32",
     schedule: Schedule | str | None = None,
     progress: bool | Report = False,
     stop: Interrupt | None = None,
@@ -305,12 +331,14 @@ def solve(
         max_seconds: how long to iterate at most.
         device: `auto`, `cpu` or `cuda`; `auto` takes a GPU for large spots.
         threads: as many as there are cores if not given; results do not depend on it.
+        precision: of regrets: `float32`, or `int16` in three quarters of the memory.
         schedule: a `Schedule` or its name; DCFR 1.25/0.5/4 if not given.
         progress: True for a line on the terminal, or a function that is told.
         stop: ends the solve as Ctrl-C does; for solves outside the main thread.
     """
     check_rules(target_pct, max_iterations, max_seconds)
     chosen: dict[str, Any] = {"schedule": schedule, "device": device, "threads": threads}
+    chosen["precision"] = precision
     rules: dict[str, Any] = {"max_iterations": max_iterations, "max_seconds": max_seconds}
     rules.update(progress=progress, stop=stop)
     spot = settled(spot, target_pct=target_pct, **rules, **chosen)

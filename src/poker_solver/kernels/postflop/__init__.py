@@ -58,6 +58,19 @@ class Locks(NamedTuple):
     policy: Any  # [M, A, H] float32; 0 for hands that are free
 
 
+class State(NamedTuple):
+    """What a solve keeps, flat: node after node of a board, [action, hand] each.
+
+    Regrets are float32, or int16 with one scale per decision and board. Regret matching does not
+    ask for the scale.
+    """
+
+    stored: Any  # what policies are made of: `regret` in LEARN, `policy_sum` in the other modes
+    regret: Any  # float32 or int16
+    scale: Any  # [decisions on all boards] float32 that int16 is multiplied by; else empty
+    policy_sum: Any  # float32
+
+
 class Street(NamedTuple):
     """An upper street's part of the template, entries first in each line; N nodes."""
 
@@ -68,6 +81,8 @@ class Street(NamedTuple):
     entry: Any  # [N] int32 number of the deal above that leads here; -1 inside a line
     offset: Any  # [N] int64 where the state of board 0 begins
     stride: Any  # [N] int64 from one board to the next
+    scale_at: Any  # [N] int64 place of the scale of board 0
+    scale_stride: Any  # int64 from one board to the next
     payoff: Any  # [2, N] float32 cfv per unit of reach at a FOLD, for each player
     locks: Locks
 
@@ -86,6 +101,8 @@ class River(NamedTuple):
     entry: Any  # [N] int32 number of the deal above; -1 inside a line
     offset: Any  # [N] int64
     stride: Any  # [N] int64
+    scale_at: Any  # [N] int64
+    scale_stride: Any  # int64
     part_start: Any  # [2 G + 1] int64 where OOP's and IP's state of each group begins on board 0
     reach_row: Any  # [2, N] int32 node, in the group, whose row holds the opponent's reach here
     own_row: Any  # [2, N] int32 likewise the player's own
@@ -160,3 +177,4 @@ class Work(NamedTuple):
     running: Any  # [53, 16] sums per card, and over all in the last row
     card_sums: Any  # [53] float64 likewise, one lane
     total: Any  # [H]
+    regret: Any  # [A * H] of one decision, A the most actions

@@ -74,18 +74,19 @@ def make_learn(count: int) -> Any:
 
     @intrinsic
     def learn(
-        typing: Any, regret: Any, policy_sum: Any, s: Any, width: Any, cfv: Any, node: Any,
+        typing: Any, regret: Any, r: Any, policy_sum: Any, s: Any, width: Any, cfv: Any, node: Any,
         below: Any, pitch: Any, own: Any, o: Any, positive: Any, negative: Any, keep: Any,
     ) -> Any:  # fmt: skip
         def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-            regret, policy_sum, s, width, cfv, node, below, pitch, own, o = arguments[:10]
+            regret, r, policy_sum, s, width, cfv, node, below, pitch, own, o = arguments[:11]
             code = Code(context, builder, signature, arguments)
-            up, down, keep = (code.spread(number) for number in arguments[10:])
+            up, down, keep = (code.spread(number) for number in arguments[11:])
             # All loads before any store: regrets and sums of a hand lie at one place of their
             # pages, and a load that looks like a store just made waits for it.
-            places = [code.step(s, width, a) for a in range(count)]
+            places = [code.step(r, width, a) for a in range(count)]
+            sum_places = [code.step(s, width, a) for a in range(count)]
             regrets = [code.load(regret, place) for place in places]
-            sums = [code.load(policy_sum, place) for place in places]
+            sums = [code.load(policy_sum, place) for place in sum_places]
             values = [code.load(cfv, code.step(below, pitch, a)) for a in range(count)]
             reach = code.load(own, o)
             clipped = [code.clip(old) for old in regrets]
@@ -103,14 +104,14 @@ def make_learn(count: int) -> Any:
                 gained = builder.fsub(values[a], value)
                 new = builder.fadd(builder.fmul(regrets[a], fade), gained)
                 code.store(new, regret, place)
-            for a, place in enumerate(places):
+            for a, place in enumerate(sum_places):
                 more = builder.fadd(builder.fmul(sums[a], keep), builder.fmul(reach, played[a]))
                 code.store(more, policy_sum, place)
             code.store(value, cfv, node)
             return context.get_dummy_value()
 
         n, f = types.intp, types.float32
-        arguments = (regret, policy_sum, n, n, cfv, n, n, n, own, n, f, f, f)
+        arguments = (regret, n, policy_sum, n, n, cfv, n, n, n, own, n, f, f, f)
         return types.void(*arguments), generate
 
     return learn

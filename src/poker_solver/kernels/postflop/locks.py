@@ -2,9 +2,10 @@
 
 from typing import Any
 
+import numpy as np
 from numba import njit
 
-from poker_solver.kernels.postflop.rows import ZERO
+from poker_solver.kernels.postflop.rows import ONE, ZERO
 
 
 @njit(cache=True, nogil=True)
@@ -27,10 +28,14 @@ def hold(
 
 
 @njit(cache=True, nogil=True)
-def restore(part: Any, player: int, num_hands: int, regret: Any, policy_sum: Any) -> None:
+def restore(
+    part: Any, player: int, num_hands: int, regret: Any, unit: Any, policy_sum: Any
+) -> None:
     """Set the state of the player's locked hands on one street to their probabilities.
 
-    Regret matching and averaging both give back what they find there.
+    Regret matching and averaging both give back what they find there. `unit` is what a probability
+    of 1 is as a regret: 1, or for int16 half of what is the most, so that hands that are free
+    decide how fine the scale is.
     """
     locks = part.locks
     for node in range(len(locks.node)):
@@ -46,5 +51,6 @@ def restore(part: Any, player: int, num_hands: int, regret: Any, policy_sum: Any
                 for i in range(num_hands):
                     if locks.is_fixed[table, i]:
                         place = begin + a * num_hands + i
-                        regret[place] = locks.policy[table, a, i]
+                        share = unit * locks.policy[table, a, i]
+                        regret[place] = share if unit == ONE else np.rint(share)
                         policy_sum[place] = locks.policy[table, a, i]

@@ -18,8 +18,7 @@ from poker_solver.kernels.postflop.upper import spread, street_down, street_up
 @njit(cache=True, nogil=True)
 def rivers(
     river: Any, boards: Any, own: Any, other: Any, first: int, last: int, player: int, mode: int,
-    with_rake: bool, reach: Any, mine: Any, regret: Any, policy_sum: Any, weights: Any, work: Any,
-    deal_cfv: Any,
+    with_rake: bool, reach: Any, mine: Any, state: Any, weights: Any, work: Any, deal_cfv: Any,
 ) -> None:  # fmt: skip
     """deal_cfv[d, h] = sum over the real cards that river boards first:last stand for."""
     work.moved_cfv[:] = 0.0
@@ -29,7 +28,7 @@ def rivers(
         ]
         river_board(
             river, own, other, board, boards.river_share, player, mode, with_rake, reach, mine,
-            regret, policy_sum, weights, work, moves,
+            state, weights, work, moves,
         )  # fmt: skip
     deal_cfv[:] = 0.0
     for move in range(len(own.moved)):
@@ -39,7 +38,7 @@ def rivers(
 @njit(cache=True, nogil=True)
 def river_iterations(
     river: Any, boards: Any, first: Any, second: Any, with_rake: bool, reach: Any, other_reach: Any,
-    regret: Any, policy_sum: Any, table: Any, work: Any,
+    state: Any, unit: Any, table: Any, work: Any,
 ) -> None:  # fmt: skip
     """One iteration for each row of table on a spot that starts on the river.
 
@@ -47,36 +46,36 @@ def river_iterations(
     """
     for t in range(len(table)):
         rivers(
-            river, boards, first, second, 0, 1, 0, LEARN, with_rake, other_reach, reach, regret,
-            policy_sum, table[t], work, work.deal_cfv,
+            river, boards, first, second, 0, 1, 0, LEARN, with_rake, other_reach, reach, state,
+            table[t], work, work.deal_cfv,
         )  # fmt: skip
-        restore(river, 0, len(first.cards), regret, policy_sum)
+        restore(river, 0, len(first.cards), state.regret, unit, state.policy_sum)
         rivers(
-            river, boards, second, first, 0, 1, 1, LEARN, with_rake, reach, other_reach, regret,
-            policy_sum, table[t], work, work.deal_cfv,
+            river, boards, second, first, 0, 1, 1, LEARN, with_rake, reach, other_reach, state,
+            table[t], work, work.deal_cfv,
         )  # fmt: skip
-        restore(river, 1, len(second.cards), regret, policy_sum)
+        restore(river, 1, len(second.cards), state.regret, unit, state.policy_sum)
 
 
 @njit(cache=True, nogil=True)
 def turns(
     turn: Any, river: Any, boards: Any, own: Any, other: Any, first: int, last: int, player: int,
-    mode: int, with_rake: bool, reach: Any, mine: Any, regret: Any, policy_sum: Any, weights: Any,
-    work: Any, turn_cfv: Any,
+    mode: int, with_rake: bool, reach: Any, mine: Any, state: Any, weights: Any, work: Any,
+    turn_cfv: Any,
 ) -> None:  # fmt: skip
     """turn_cfv[t, d, h] = cfv after representative turn t, at each deal d of the flop."""
     for board in range(first, last):
         street_down(
-            turn, own, other, board, boards.turn_share, player, mode, reach, mine, regret,
-            policy_sum, work, work.deal_reach, work.deal_own,
+            turn, own, other, board, boards.turn_share, player, mode, reach, mine, state, work,
+            work.deal_reach, work.deal_own,
         )  # fmt: skip
         rivers(
             river, boards, own, other, boards.river_start[board], boards.river_start[board + 1],
-            player, mode, with_rake, work.deal_reach, work.deal_own, regret, policy_sum, weights,
-            work, work.deal_cfv,
+            player, mode, with_rake, work.deal_reach, work.deal_own, state, weights, work,
+            work.deal_cfv,
         )  # fmt: skip
         street_up(
-            turn, own, other, board, player, mode, regret, policy_sum, weights, work,
+            turn, own, other, board, player, mode, state, weights, work,
             work.deal_cfv, turn_cfv[board],
         )  # fmt: skip
 

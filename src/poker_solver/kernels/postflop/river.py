@@ -15,80 +15,88 @@ from poker_solver.kernels.postflop.lanes import (
     won_to_rows,
 )
 from poker_solver.kernels.postflop.locks import hold
-from poker_solver.kernels.postflop.rows import add, best, learn, match, mix, play, record
+from poker_solver.kernels.postflop.rows import ZERO, add, best, learn, match, mix, play, record
 
-LINES_AHEAD = 10
+LINES_AHEAD = 12
 """Cache lines of state to ask for with every sixteen hands of a batch."""
 
 
 @njit(cache=True, nogil=True)
 def river_board(
     river: Any, own: Any, other: Any, board: int, share: Any, player: int, mode: int,
-    with_rake: bool, reach_above: Any, own_above: Any, regret: Any, policy_sum: Any,
-    weights: Any, work: Any, moves: Any,
+    with_rake: bool, reach_above: Any, own_above: Any, state: Any, weights: Any, work: Any,
+    moves: Any,
 ) -> None:  # fmt: skip
-    """Walk every group; add each line's cfv to work.moved_cfv[m, deal] for every move m."""
+    """Walk every group; add each line's cfv to work.moved_cfv[m, deal] for every move m.
+
+    A group that the opponent never reaches is worth nothing: only what is learned fades there.
+    """
     for group in range(len(river.group_start) - 1):
         first, last = river.group_start[group], river.group_start[group + 1]
-        _down(
-            river, own, other, board, share, player, mode, reach_above, own_above,
-            regret, policy_sum, work, first, last,
-        )  # fmt: skip
-        stored = regret if mode == LEARN else policy_sum
-        _terminals(river, own, other, board, player, with_rake, work, group, stored, policy_sum)
-        _up(
-            river, own, board, player, mode, regret, policy_sum, weights, work, first, last,
-            moves,
-        )  # fmt: skip
+        is_reached = _enter(
+            river, own, other, board, share, player, reach_above, own_above, work, first, last
+        )
+        _down(river, own, other, board, player, mode, is_reached, state, work, first, last)
+        if is_reached:
+            _terminals(river, own, other, board, player, with_rake, work, group, state)
+        else:
+            work.river_cfv[: last - first] = 0.0
+        _up(river, own, board, player, mode, state, weights, work, first, last, moves)
 
 
-@njit(cache=True, nogil=True)
+@njit(inline="always")
+def _enter(
+    river: Any, own: Any, other: Any, board: int, share: Any, player: int, reach_above: Any,
+    own_above: Any, work: Any, first: int, last: int,
+) -> Any:  # fmt: skip
+    """Set both players' reach where lines begin; whether the opponent has any."""
+    most = ZERO
+    for n in range(first, last):
+        if river.parent[n] < 0:
+            deal, row = river.entry[n], river.reach_row[player, n]
+            for i in range(len(other.cards)):
+                reach = share * other.is_live_river[board, i] * reach_above[deal, i]
+                work.river_reach[row, i] = reach
+                most = max(most, reach)
+            for i in range(len(own.cards)):
+                work.river_own[row, i] = own.is_live_river[board, i] * own_above[deal, i]
+    return most > ZERO
+
+
+@njit(inline="always")
 def _down(
-    river: Any, own: Any, other: Any, board: int, share: Any, player: int, mode: int,
-    reach_above: Any, own_above: Any, regret: Any, policy_sum: Any, work: Any,
-    first: int, last: int,
+    river: Any, own: Any, other: Any, board: int, player: int, mode: int, is_reached: bool,
+    state: Any, work: Any, first: int, last: int,
 ) -> None:  # fmt: skip
     num_own, num_other = len(own.cards), len(other.cards)
-    reach, mine, policy = work.river_reach, work.river_own, work.river_policy
-    stored = regret if mode == LEARN else policy_sum
+    policy, stored = work.river_policy, state.stored
     for n in range(first, last):
-        row = river.reach_row[player, n]
-        if river.parent[n] < 0:
-            deal = river.entry[n]
-            for i in range(num_other):
-                reach[row, i] = share * other.is_live_river[board, i] * reach_above[deal, i]
-            for i in range(num_own):
-                mine[row, i] = own.is_live_river[board, i] * own_above[deal, i]
         kind = river.kind[n]
-        if kind < DEAL:
-            child, count = river.first_child[n], river.num_children[n]
-            begin = river.offset[n] + board * river.stride[n]
-            below = child - first
-            if kind == player:
-                if mode == MEAN:
-                    match(stored, begin, num_own, count, num_own, policy, below, work.total)
-                elif mode == LEARN and river.acts_again[player, n]:
-                    own_row = river.own_row[player, n]
-                    play(
-                        stored, begin, num_own, count, num_own, mine, own_row, below, policy,
-                        work.total,
-                    )  # fmt: skip
-            else:
-                play(
-                    stored, begin, num_other, count, num_other, reach, row, below, policy,
-                    work.total,
-                )  # fmt: skip
+        if kind >= DEAL:
+            continue
+        begin = river.offset[n] + board * river.stride[n]
+        below, count = river.first_child[n] - first, river.num_children[n]
+        if kind == player:
+            if mode == MEAN:
+                match(stored, begin, count, num_own, policy, below, work.total)
+            elif mode == LEARN and river.acts_again[player, n]:
+                row = river.own_row[player, n]
+                play(stored, begin, count, num_own, work.river_own, row, below, policy, work.total)
+        elif is_reached:
+            row = river.reach_row[player, n]
+            play(stored, begin, count, num_other, work.river_reach, row, below, policy, work.total)
 
 
-@njit(cache=True, nogil=True)
+@njit(inline="always")
 def _ask(state: Any, index: int) -> int:
     """Have some lines of state fetched; where the next ones begin."""
-    for k in range(LINES_AHEAD):
-        prefetch(state, index + k * LANES)
+    if index < len(state):  # looking for what is not there takes longer than finding what is
+        for k in range(LINES_AHEAD):
+            prefetch(state, index + k * LANES)
     return index + LINES_AHEAD * LANES
 
 
-@njit(cache=True, nogil=True)
+@njit(inline="always")
 def _next_part(river: Any, board: int, group: int, player: int) -> Any:
     """Where a player's state of the group that is walked after this one begins."""
     stride = river.stride[0]
@@ -97,10 +105,10 @@ def _next_part(river: Any, board: int, group: int, player: int) -> Any:
     return river.part_start[2 * group + 2 + player] + board * stride
 
 
-@njit(cache=True, nogil=True)
+@njit(inline="always")
 def _terminals(
     river: Any, own: Any, other: Any, board: int, player: int, with_rake: bool, work: Any,
-    group: int, stored: Any, policy_sum: Any,
+    group: int, state: Any,
 ) -> None:  # fmt: skip
     """The cfv of every terminal of the group.
 
@@ -114,38 +122,39 @@ def _terminals(
     for k in range(show.batch_start[player, group], show.batch_start[player, group + 1]):
         for h in range(0, num_other, LANES):
             rows_to_lanes(lanes, h, work.river_reach, show.source[player, k])
-            next_state = _ask(stored, next_state)
+            next_state = _ask(state.stored, next_state)
         scan(
             lanes, other.places, board * num_other, other.num_live[board], own.places,
             board * num_own, own.steps, own.step_start[board], own.step_start[board + 1], sums,
             won, num_own,
         )  # fmt: skip
-        for h in range(0, num_own, LANES):
-            target, payoff = show.target[player, k], show.payoff[player, k]
-            if with_rake:
+        target, payoff = show.target[player, k], show.payoff[player, k]
+        if with_rake:
+            for h in range(0, num_own, LANES):
                 raked_to_rows(
                     work.river_cfv, target, won, h, own.hands, lanes, own.twin_lane, sums, payoff
                 )
-            else:
+        else:
+            for h in range(0, num_own, LANES):
                 won_to_rows(work.river_cfv, target, won, h, own.hands, sums, payoff)
-            next_state = _ask(stored, next_state)
+                next_state = _ask(state.stored, next_state)
     for k in range(folds.batch_start[player, group], folds.batch_start[player, group + 1]):
         for h in range(0, num_other, LANES):
             rows_to_lanes(lanes, h, work.river_reach, folds.source[player, k])
-            next_sums = _ask(policy_sum, next_sums)
+            next_sums = _ask(state.policy_sum, next_sums)
         tally(lanes, other.apart, 0, num_other, sums)
         for h in range(0, num_own, LANES):
             met_to_rows(
                 work.river_cfv, folds.target[player, k], lanes, h, own.hands, own.twin_lane, sums,
                 folds.payoff[player, k],
             )  # fmt: skip
-            next_sums = _ask(policy_sum, next_sums)
+            next_sums = _ask(state.policy_sum, next_sums)
 
 
-@njit(cache=True, nogil=True)
+@njit(inline="always")
 def _up(
-    river: Any, own: Any, board: int, player: int, mode: int, regret: Any, policy_sum: Any,
-    weights: Any, work: Any, first: int, last: int, moves: Any,
+    river: Any, own: Any, board: int, player: int, mode: int, state: Any, weights: Any, work: Any,
+    first: int, last: int, moves: Any,
 ) -> None:  # fmt: skip
     num_own = len(own.cards)
     cfv, policy = work.river_cfv, work.river_policy
@@ -159,16 +168,17 @@ def _up(
                 best(cfv, row, below, count, num_own)
                 if mode == RECORD:
                     begin = river.offset[n] + board * river.stride[n]
-                    record(regret, begin, count, num_own, cfv, below)
+                    record(state.regret, begin, count, num_own, cfv, below)
                 hold(cfv, row, below, count, num_own, river.locks, n, board)
             elif mode == LEARN:
                 begin = river.offset[n] + board * river.stride[n]
+                scale_at = river.scale_at[n] + board * river.scale_stride
                 learn(
-                    regret, policy_sum, begin, num_own, count, num_own, cfv, row, below,
-                    work.river_own, river.own_row[player, n], weights, policy, work.total,
+                    state, begin, scale_at, count, num_own, own.is_live_river[board], cfv, row,
+                    below, work.river_own, river.own_row[player, n], weights, policy, work,
                 )  # fmt: skip
             else:
-                mix(cfv, row, policy, below, count, 0, num_own)
+                mix(cfv, row, policy, below, count, num_own)
         if river.parent[n] < 0:
             deal = river.entry[n]
             for k in range(len(moves)):

@@ -13,13 +13,13 @@ from poker_solver.kernels.postflop.terminals import fold_above
 @njit(cache=True, nogil=True)
 def street_down(
     street: Any, own: Any, other: Any, board: int, share: Any, player: int, mode: int,
-    reach_above: Any, own_above: Any, regret: Any, policy_sum: Any, work: Any,
+    reach_above: Any, own_above: Any, state: Any, work: Any,
     deal_reach: Any, deal_own: Any,
 ) -> None:  # fmt: skip
     """Fill deal_reach[d] and deal_own[d] for every deal of the street."""
     reach, mine, policy = work.reach, work.own, work.policy
     num_own, num_other = len(own.cards), len(other.cards)
-    stored = regret if mode == LEARN else policy_sum
+    stored = state.stored
     for n in range(len(street.kind)):
         if street.parent[n] < 0:
             above = street.entry[n]
@@ -37,16 +37,14 @@ def street_down(
             begin = street.offset[n] + board * street.stride[n]
             if kind == player:
                 if mode == MEAN:
-                    match(stored, begin, num_own, count, num_own, policy, child, work.total)
+                    match(stored, begin, count, num_own, policy, child, work.total)
                 elif mode == LEARN:
-                    play(stored, begin, num_own, count, num_own, mine, n, child, policy, work.total)
+                    play(stored, begin, count, num_own, mine, n, child, policy, work.total)
                 for a in range(child, child + count):
                     for i in range(num_other):
                         reach[a, i] = reach[n, i]
             else:
-                play(
-                    stored, begin, num_other, count, num_other, reach, n, child, policy, work.total
-                )
+                play(stored, begin, count, num_other, reach, n, child, policy, work.total)
                 for a in range(child, child + count):
                     if mode == LEARN:
                         for i in range(num_own):
@@ -55,8 +53,8 @@ def street_down(
 
 @njit(cache=True, nogil=True)
 def street_up(
-    street: Any, own: Any, other: Any, board: int, player: int, mode: int, regret: Any,
-    policy_sum: Any, weights: Any, work: Any, deal_cfv: Any, entry_cfv: Any,
+    street: Any, own: Any, other: Any, board: int, player: int, mode: int, state: Any,
+    weights: Any, work: Any, deal_cfv: Any, entry_cfv: Any,
 ) -> None:  # fmt: skip
     """From the cfv of every deal to the cfv of every entry; hands the board blocks get 0."""
     cfv, policy = work.cfv, work.policy
@@ -75,16 +73,17 @@ def street_up(
             best(cfv, n, child, count, num_own)
             if mode == RECORD:
                 begin = street.offset[n] + board * street.stride[n]
-                record(regret, begin, count, num_own, cfv, child)
+                record(state.regret, begin, count, num_own, cfv, child)
             hold(cfv, n, child, count, num_own, street.locks, n, board)
         elif mode == LEARN:
             begin = street.offset[n] + board * street.stride[n]
+            scale_at = street.scale_at[n] + board * street.scale_stride
             learn(
-                regret, policy_sum, begin, num_own, count, num_own, cfv, n, child,
-                work.own, n, weights, policy, work.total,
+                state, begin, scale_at, count, num_own, own.is_live[board], cfv, n, child,
+                work.own, n, weights, policy, work,
             )  # fmt: skip
         else:
-            mix(cfv, n, policy, child, count, 0, num_own)
+            mix(cfv, n, policy, child, count, num_own)
         if street.parent[n] < 0:
             above = street.entry[n]
             for i in range(num_own):

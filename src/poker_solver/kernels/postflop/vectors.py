@@ -58,9 +58,13 @@ class Code:
         return extend(found, ir.IntType(64))
 
     def load(self, array: Any, index: Any) -> Any:
-        """Sixteen numbers from array[index] on, flat."""
-        pointer = self.builder.bitcast(self.place(array, index), VECTOR.as_pointer())
-        return self.builder.load(pointer, align=4)
+        """Sixteen numbers from array[index] on, flat; integers become float32."""
+        place = self.place(array, index)
+        if isinstance(place.type.pointee, ir.IntType):
+            kind = ir.VectorType(place.type.pointee, LANES)
+            found = self.builder.load(self.builder.bitcast(place, kind.as_pointer()), align=2)
+            return self.builder.sitofp(found, VECTOR)
+        return self.builder.load(self.builder.bitcast(place, VECTOR.as_pointer()), align=4)
 
     def store(self, value: Any, array: Any, index: Any) -> None:
         """Write sixteen numbers to array[index] on, flat."""
