@@ -43,12 +43,25 @@ def device_name(name: "str | torch.device") -> str:
     return name
 
 
-def has_cuda() -> bool:
-    """Whether the driver sees an NVIDIA GPU; PyTorch takes a second to load."""
+def num_cuda() -> int:
+    """NVIDIA GPUs that the driver sees; PyTorch, which takes a second to load, is not asked."""
     count = ctypes.c_int(0)
     try:
         driver = ctypes.CDLL("libcuda.so.1")
         failed = driver.cuInit(0) or driver.cuDeviceGetCount(ctypes.byref(count))
     except (OSError, AttributeError):
-        return False
-    return not failed and count.value > 0
+        return 0
+    return 0 if failed else count.value
+
+
+def cuda_name(name: str) -> str:
+    """Check that `cuda` or `cuda:1` is here, without PyTorch."""
+    kind, colon, index = name.partition(":")
+    if kind != "cuda" or (colon and not (index.isascii() and index.isdigit())):
+        raise DeviceNameError(f"device is {name!r}, must be one of {', '.join(KNOWN)}")
+    found = num_cuda()
+    if not found:
+        raise DeviceError(f"device {name} is not available: the driver sees no CUDA GPU")
+    if int(index or 0) >= found:
+        raise DeviceError(f"device {name} is not here: found {found} CUDA GPUs")
+    return name

@@ -23,7 +23,7 @@ from rich.text import Text
 from poker_solver.cfr.progress import Progress, duration
 from poker_solver.cfr.schedules import Schedule
 from poker_solver.config.spot import Spot
-from poker_solver.devices import has_cuda
+from poker_solver.devices import num_cuda
 from poker_solver.errors import DeviceError, PokerSolverError, SpotError
 from poker_solver.holdem.memory import available_bytes
 from poker_solver.holdem.postflop_memory import postflop_plan, spot_counts
@@ -167,7 +167,7 @@ class _Crew(Generic[T]):
         self.began = time.perf_counter()
         self.memory = available_bytes("cpu")
         self.pool = ThreadPoolExecutor(how.threads)
-        on_cpu = how.device == "cpu" or (how.device == "auto" and not has_cuda())
+        on_cpu = how.device == "cpu" or (how.device == "auto" and num_cuda() == 0)
         self.turn: AbstractContextManager[object] = nullcontext() if on_cpu else threading.Lock()
 
     def results(self) -> Iterator[tuple[int, T | SpotError]]:

@@ -41,7 +41,7 @@ from poker_solver.trees.postflop import RIVER
 Float = NDArray[np.float32]
 Launch = tuple[str, int, int, int, Any]  # kernel, blocks, threads, shared bytes, arguments
 
-MOST_ROWS = 24
+MOST_ROWS = 32
 """Rows of state a player may have in a river group whose kernel is written out."""
 
 LINE_THREADS = 128

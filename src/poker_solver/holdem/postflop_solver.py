@@ -17,7 +17,7 @@ from poker_solver.cfr.loop import Loop, Stopped, StopRules
 from poker_solver.cfr.progress import Report, show_progress
 from poker_solver.cfr.schedules import Schedule, parse_schedule
 from poker_solver.config.spot import Spot
-from poker_solver.devices import device_name, has_cuda
+from poker_solver.devices import cuda_name, device_name, num_cuda
 from poker_solver.errors import DeviceError, FormatError, InputError
 from poker_solver.holdem.frequency_locks import (
     drifted,
@@ -394,8 +394,10 @@ def num_threads(threads: int | None) -> int:
 def choose_device(device: str, spot: Spot) -> str:
     """The plain name of a device that is here; `auto` is a GPU for spots that repay its start."""
     if device == "auto":
-        large = has_cuda() and spot_counts(spot).num_elements >= GPU_ELEMENTS
+        large = num_cuda() > 0 and spot_counts(spot).num_elements >= GPU_ELEMENTS
         return "cuda" if large else "cpu"
+    if device.startswith("cuda"):
+        return cuda_name(device)
     name = device_name(device)
     if name == "mps":
         raise DeviceError("device mps: postflop spots are solved on cpu or cuda; use cpu")

@@ -1,16 +1,27 @@
-"""CUDA C++ compiled when it is needed and launched: NVRTC and the driver beside PyTorch's memory.
+"""CUDA C++ compiled when it is needed and launched, through NVRTC and the driver alone.
 
-PyTorch brings both libraries. Compiled code is kept in the user's cache folder under the hash of
-what it was made from.
+PyTorch is not imported, which saves seconds; its wheels bring the compiler library along. Compiled
+code is kept in the user's cache folder under the hash of what it was made from.
 """
 
 import ctypes
 import hashlib
+import importlib.util
 import os
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from ctypes import Structure, byref, c_char_p, c_int, c_size_t, c_uint, c_void_p
+from ctypes import (
+    Structure,
+    byref,
+    c_char_p,
+    c_int,
+    c_size_t,
+    c_uint,
+    c_ulonglong,
+    c_void_p,
+    create_string_buffer,
+)
 from pathlib import Path
 from typing import Any
 
@@ -24,68 +35,84 @@ OLDEST = (7, 0)
 
 _LARGE = 4 << 20
 
+# Numbers of the driver's interface.
 _MOST_SHARED = 8  # CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES
+_PROCESSORS, _MAJOR, _MINOR, _SHARED = 16, 75, 76, 97  # CU_DEVICE_ATTRIBUTE_...
+_NON_BLOCKING, _THREAD_LOCAL, _NO_TIMING = 1, 1, 2
+_OUT_OF_MEMORY = 2
 
 
 class Array:
-    """Numbers on a device."""
+    """Numbers on a device; given back when nobody holds them."""
 
-    def __init__(self, tensor: Any, dtype: Any) -> None:
-        self.tensor, self.dtype = tensor, np.dtype(dtype)
+    def __init__(self, card: "Card", count: int, dtype: Any) -> None:
+        self.dtype = np.dtype(dtype)
+        self.num_bytes = max(count, 1) * self.dtype.itemsize
+        self.pointer = card.allocate(self.num_bytes)
+        self._card = card
 
-    @property
-    def pointer(self) -> int:
-        """Where it begins."""
-        return int(self.tensor.data_ptr())
-
-    @property
-    def num_bytes(self) -> int:
-        """How large it is."""
-        return int(self.tensor.nbytes)
+    def __del__(self) -> None:
+        if hasattr(self, "_card"):
+            self._card.release(self.pointer, self.num_bytes)
 
 
 class Card:
     """One CUDA GPU and the kernels compiled for it; `name` is `cuda` or `cuda:1`."""
 
     def __init__(self, name: str = "cuda") -> None:
-        import torch
-
-        self._torch = torch
         self.name = name
-        self.device = torch.device(name)
-        major, minor = torch.cuda.get_device_capability(self.device)
-        title = torch.cuda.get_device_name(self.device)
+        self._driver = _Library("libcuda.so.1", "cuGetErrorString")
+        self._driver.call("cuInit", 0)
+        self._device, self._context, self._stream = c_int(), c_void_p(), c_void_p()
+        number = int(name.partition(":")[2] or 0)
+        self._driver.call("cuDeviceGet", byref(self._device), number)
+        major, minor = self._attribute(_MAJOR), self._attribute(_MINOR)
         if (major, minor) < OLDEST:
+            title = create_string_buffer(100)
+            self._driver.call("cuDeviceGetName", title, 100, self._device)
             raise DeviceError(
-                f"device {name}: {title} has compute capability {major}.{minor}, "
+                f"device {name}: {title.value.decode()} has compute capability {major}.{minor}, "
                 f"{OLDEST[0]}.{OLDEST[1]} is needed; use cpu"
             )
-        properties = torch.cuda.get_device_properties(self.device)
-        self.num_processors = int(properties.multi_processor_count)
-        self.shared_bytes = int(
-            getattr(properties, "shared_memory_per_block_optin", 0) or (96 << 10)
-        )
-        torch.zeros(1, device=self.device)  # makes the context
-        torch.cuda.reset_peak_memory_stats(self.device)
-        self._driver = _Library("libcuda.so.1", "cuGetErrorString")
         self._architecture = f"sm_{major}{minor}"
+        self.num_processors = self._attribute(_PROCESSORS)
+        self.shared_bytes = self._attribute(_SHARED)
+        self._driver.call("cuDevicePrimaryCtxRetain", byref(self._context), self._device)
+        self._activate()
+        self._driver.call("cuStreamCreate", byref(self._stream), c_uint(_NON_BLOCKING))
         self._kernels: dict[str, c_void_p] = {}
-        self._streams: list[Any] = []
-        self._pinned: Any = None
+        self._beside: list[tuple[c_void_p, c_void_p]] = []  # streams, each with an event
+        self._forked = self._event()
+        self._pinned, self._pinned_bytes = c_void_p(), 0
+        self._allocated = self.used_bytes = 0
+        self._records, self._left = False, list[int]()
+
+    def _attribute(self, number: int) -> int:
+        found = c_int()
+        self._driver.call("cuDeviceGetAttribute", byref(found), number, self._device)
+        return found.value
+
+    def _activate(self) -> None:
+        """Let this thread use the card."""
+        self._driver.call("cuCtxSetCurrent", self._context)
+
+    def _event(self) -> c_void_p:
+        event = c_void_p()
+        self._driver.call("cuEventCreate", byref(event), c_uint(_NO_TIMING))
+        return event
 
     def load(self, sources: Mapping[str, Sequence[str]]) -> None:
         """Compile CUDA C++ and make its kernels known; those that are known already are kept."""
         new = {s: names for s, names in sources.items() if not self._kernels.keys() >= {*names}}
         if not new:
             return
-        version = str(self._torch.version.cuda)
         with ThreadPoolExecutor(min(len(new), os.cpu_count() or 1)) as pool:
-            codes = pool.map(lambda text: _compiled(text, self._architecture, version), new)
+            codes = pool.map(lambda text: _compiled(text, self._architecture), new)
+        self._activate()
         for code, names in zip(codes, new.values(), strict=True):
             module = c_void_p()
-            with self._torch.cuda.device(self.device):
-                self._driver.call("cuModuleLoadData", byref(module), code)
-                self._kernels |= {name: self._function(module, name) for name in names}
+            self._driver.call("cuModuleLoadData", byref(module), code)
+            self._kernels |= {name: self._function(module, name) for name in names}
 
     def _function(self, module: c_void_p, kernel: str) -> c_void_p:
         found = c_void_p()
@@ -96,14 +123,39 @@ class Card:
     @property
     def free_bytes(self) -> int:
         """What can still be allocated."""
-        kept = self._torch.cuda.memory_reserved(self.device)
-        used = self._torch.cuda.memory_allocated(self.device)
-        return int(self._torch.cuda.mem_get_info(self.device)[0]) + kept - used
+        self._activate()
+        free, total = c_size_t(), c_size_t()
+        self._driver.call("cuMemGetInfo_v2", byref(free), byref(total))
+        return free.value
 
-    @property
-    def used_bytes(self) -> int:
-        """The most that was allocated at a time since the card was opened."""
-        return int(self._torch.cuda.max_memory_allocated(self.device))
+    def allocate(self, num_bytes: int) -> int:
+        """Zeros, and where they begin; refuses with the numbers what is not there."""
+        self._activate()
+        pointer = c_ulonglong()
+        status = self._driver.status("cuMemAlloc_v2", byref(pointer), c_size_t(num_bytes))
+        if status == _OUT_OF_MEMORY:
+            raise MemoryPlanError(
+                f"device {self.name}: {num_bytes / 1e9:.1f} GB more are needed and "
+                f"{self.free_bytes / 1e9:.1f} GB are free; another program may have taken the rest"
+            )
+        self._driver.check("cuMemAlloc_v2", status)
+        size = c_size_t(num_bytes)
+        self._driver.call("cuMemsetD8Async", pointer, c_uint(0), size, self._stream)
+        self._allocated += num_bytes
+        self.used_bytes = max(self.used_bytes, self._allocated)
+        return pointer.value
+
+    def release(self, pointer: int, num_bytes: int) -> None:
+        """Give memory back once the kernels that may use it are done."""
+        self._allocated -= num_bytes
+        if self._records:
+            self._left.append(pointer)  # waiting now would spoil the recording
+            return
+        self._driver.status("cuCtxSetCurrent", self._context)
+        self._driver.status("cuStreamSynchronize", self._stream)
+        for freed in (pointer, *self._left):
+            self._driver.status("cuMemFree_v2", c_ulonglong(freed))
+        self._left.clear()
 
     def put(self, array: NDArray[Any]) -> Array:
         """A copy on the device."""
@@ -113,79 +165,97 @@ class Card:
 
     def zeros(self, count: int, dtype: Any = np.float32) -> Array:
         """So many zeros."""
-        num_bytes = max(count, 1) * np.dtype(dtype).itemsize
-        torch = self._torch
-        try:
-            tensor = torch.zeros(num_bytes, dtype=torch.uint8, device=self.device)
-        except torch.cuda.OutOfMemoryError:
-            raise MemoryPlanError(
-                f"device {self.name}: {num_bytes / 1e9:.1f} GB more are needed and "
-                f"{self.free_bytes / 1e9:.1f} GB are free; another program may have taken the rest"
-            ) from None
-        return Array(tensor, dtype)
-
-    def get(self, array: Array, first: int = 0, count: int | None = None) -> NDArray[Any]:
-        """Some of it on the host, until the next `get`; waits for what was launched."""
-        size = array.dtype.itemsize
-        last = array.num_bytes if count is None else (first + count) * size
-        found: NDArray[Any] = self._on_host(array.tensor[first * size : last]).view(array.dtype)
-        return found
-
-    def _on_host(self, tensor: Any) -> NDArray[Any]:
-        """Large copies go through memory that the GPU writes itself: several times as fast."""
-        if tensor.nbytes < _LARGE:
-            small: NDArray[Any] = tensor.cpu().numpy()
-            return small
-        if self._pinned is None or len(self._pinned) < tensor.nbytes:
-            torch = self._torch
-            self._pinned = torch.empty(tensor.nbytes, dtype=torch.uint8, pin_memory=True)
-        large: NDArray[Any] = self._pinned[: tensor.nbytes].copy_(tensor).numpy()
-        return large
+        return Array(self, count, dtype)
 
     def fill(self, array: Array, values: NDArray[Any]) -> None:
         """Overwrite its beginning."""
-        flat = np.ascontiguousarray(values, array.dtype).reshape(-1).view(np.uint8)
-        array.tensor[: len(flat)].copy_(self._torch.from_numpy(flat))
+        self._activate()
+        flat = np.ascontiguousarray(values, array.dtype)
+        to, source = c_ulonglong(array.pointer), c_void_p(flat.ctypes.data)
+        size = c_size_t(flat.nbytes)
+        self._driver.call("cuMemcpyHtoDAsync_v2", to, source, size, self._stream)
+        self.wait()
+
+    def get(self, array: Array, first: int = 0, count: int | None = None) -> NDArray[Any]:
+        """Some of it on the host; waits for what was launched. Large ones last until the next."""
+        self._activate()
+        size = array.dtype.itemsize
+        num_bytes = array.num_bytes - first * size if count is None else count * size
+        found = self._host(num_bytes)
+        to, source = c_void_p(found.ctypes.data), c_ulonglong(array.pointer + first * size)
+        self._driver.call("cuMemcpyDtoHAsync_v2", to, source, c_size_t(num_bytes), self._stream)
+        self.wait()
+        return found.view(array.dtype)
+
+    def _host(self, num_bytes: int) -> NDArray[np.uint8]:
+        """Room for a copy; large ones go where the GPU writes itself, several times as fast."""
+        if num_bytes < _LARGE:
+            return np.empty(num_bytes, np.uint8)
+        if self._pinned_bytes < num_bytes:
+            if self._pinned_bytes:
+                self._driver.call("cuMemFreeHost", self._pinned)
+            self._driver.call("cuMemAllocHost_v2", byref(self._pinned), c_size_t(num_bytes))
+            self._pinned_bytes = num_bytes
+        room: Any = (ctypes.c_uint8 * num_bytes).from_address(self._pinned.value or 0)
+        found: NDArray[np.uint8] = np.frombuffer(room, np.uint8)
+        return found
 
     def launch(self, launches: Sequence[tuple[str, int, int, int, Structure]]) -> None:
         """Start kernels that do not wait for each other: name, blocks, threads, shared, arguments.
 
         What is launched later waits for all of them.
         """
-        cuda = self._torch.cuda
-        main = cuda.current_stream(self.device)
-        while len(self._streams) < len(launches) - 1:
-            self._streams.append(cuda.Stream(self.device))
-        beside = self._streams[: len(launches) - 1]
-        for stream in beside:
-            stream.wait_stream(main)
-        for stream, launch in zip([main, *beside], launches, strict=True):
-            self._start(stream.cuda_stream, *launch)
-        for stream in beside:
-            main.wait_stream(stream)
+        self._activate()
+        call = self._driver.call
+        while len(self._beside) < len(launches) - 1:
+            stream = c_void_p()
+            call("cuStreamCreate", byref(stream), c_uint(_NON_BLOCKING))
+            self._beside.append((stream, self._event()))
+        beside = self._beside[: len(launches) - 1]
+        if beside:
+            call("cuEventRecord", self._forked, self._stream)
+        for stream, _ in beside:
+            call("cuStreamWaitEvent", stream, self._forked, c_uint(0))
+        streams = [self._stream, *(stream for stream, _ in beside)]
+        for stream, launch in zip(streams, launches, strict=True):
+            self._start(stream, *launch)
+        for stream, done in beside:
+            call("cuEventRecord", done, stream)
+            call("cuStreamWaitEvent", self._stream, done, c_uint(0))
 
     def _start(
-        self, stream: int, kernel: str, grid: int, block: int, shared: int, arguments: Structure
-    ) -> None:
+        self, stream: c_void_p, kernel: str, grid: int, block: int, shared: int,
+        arguments: Structure,
+    ) -> None:  # fmt: skip
         pointers = (c_void_p * 1)(ctypes.addressof(arguments))
         self._driver.call(
             "cuLaunchKernel", self._kernels[kernel], c_uint(grid), c_uint(1), c_uint(1),
-            c_uint(block), c_uint(1), c_uint(1), c_uint(shared), c_void_p(stream), pointers, None,
+            c_uint(block), c_uint(1), c_uint(1), c_uint(shared), stream, pointers, None,
         )  # fmt: skip
 
     def recorded(self, work: Callable[[], None]) -> Callable[[], None]:
         """The launches of `work` as one that can be repeated."""
-        graph = self._torch.cuda.CUDAGraph()
-        with self._torch.cuda.device(self.device):
-            self._torch.cuda.synchronize()
-            with self._torch.cuda.graph(graph):
-                work()
-        replay: Callable[[], None] = graph.replay
+        self._activate()
+        call, graph, ready = self._driver.call, c_void_p(), c_void_p()
+        call("cuStreamBeginCapture_v2", self._stream, c_int(_THREAD_LOCAL))
+        self._records = True
+        try:
+            work()
+        finally:
+            self._records = False
+            call("cuStreamEndCapture", self._stream, byref(graph))
+        call("cuGraphInstantiateWithFlags", byref(ready), graph, c_ulonglong(0))
+
+        def replay() -> None:
+            self._activate()
+            call("cuGraphLaunch", ready, self._stream)
+
         return replay
 
     def wait(self) -> None:
         """Until everything launched is done."""
-        self._torch.cuda.synchronize(self.device)
+        self._activate()
+        self._driver.call("cuStreamSynchronize", self._stream)
 
 
 class _Library:
@@ -200,7 +270,14 @@ class _Library:
 
     def call(self, name: str, *arguments: Any) -> None:
         """Raise what went wrong, in the library's words."""
-        status = getattr(self._library, name)(*arguments)
+        self.check(name, self.status(name, *arguments))
+
+    def status(self, name: str, *arguments: Any) -> int:
+        """What a call returns."""
+        return int(getattr(self._library, name)(*arguments))
+
+    def check(self, name: str, status: int) -> None:
+        """Raise what a status means, unless it is 0."""
         if status:
             raise DeviceError(f"device cuda: {name} failed: {self.explain(status)}")
 
@@ -215,13 +292,13 @@ class _Library:
         return str(explain(c_int(status)).decode())
 
 
-def _compiled(source: str, architecture: str, cuda_version: str) -> bytes:
+def _compiled(source: str, architecture: str) -> bytes:
     """Machine code, from the cache or made now."""
-    key = hashlib.sha256("\0".join((source, architecture, cuda_version)).encode()).hexdigest()
+    key = hashlib.sha256("\0".join((*_OPTIONS, architecture, source)).encode()).hexdigest()
     path = _cache_folder() / f"{key[:32]}.cubin"
     if path.exists():
         return path.read_bytes()
-    code = _compile(source, architecture, cuda_version)
+    code = _compile(source, architecture)
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         partial = path.with_suffix(f".{os.getpid()}")
@@ -237,39 +314,41 @@ def _cache_folder() -> Path:
     return (Path(base) if base else Path.home() / ".cache") / "poker-solver" / "cuda"
 
 
-def _compile(source: str, architecture: str, cuda_version: str) -> bytes:
-    library = _Library(_nvrtc_path(cuda_version), "nvrtcGetErrorString")
+_OPTIONS = ("--std=c++17", "-prec-div=false")
+
+
+def _compile(source: str, architecture: str) -> bytes:
+    library = _Library(_nvrtc_path(), "nvrtcGetErrorString")
     program = c_void_p()
     text = source.encode()
     library.call("nvrtcCreateProgram", byref(program), text, b"kernels.cu", 0, None, None)
-    options = [f"--gpu-architecture={architecture}", "--std=c++17", "-prec-div=false"]
+    options = [f"--gpu-architecture={architecture}", *_OPTIONS]
     given = (c_char_p * len(options))(*(option.encode() for option in options))
     try:
         library.call("nvrtcCompileProgram", program, len(options), given)
     except DeviceError as error:
         size = c_size_t()
         library.call("nvrtcGetProgramLogSize", program, byref(size))
-        log = ctypes.create_string_buffer(size.value)
+        log = create_string_buffer(size.value)
         library.call("nvrtcGetProgramLog", program, log)
         raise DeviceError(f"{error}: {log.value.decode()[:2000]}") from None
     size = c_size_t()
     library.call("nvrtcGetCUBINSize", program, byref(size))
-    code = ctypes.create_string_buffer(size.value)
+    code = create_string_buffer(size.value)
     library.call("nvrtcGetCUBIN", program, code)
     return code.raw
 
 
-def _nvrtc_path(cuda_version: str) -> str:
-    """The compiler library that came with PyTorch, or the system's."""
-    import torch
-
-    major = cuda_version.partition(".")[0]
-    roots = [Path(torch.__file__).parent / "lib"]
+def _nvrtc_path() -> str:
+    """The compiler library that came with PyTorch, or the system's: the newest there is."""
+    roots = [Path("/usr/local/cuda/lib64")]
+    torch = importlib.util.find_spec("torch")
+    if torch is not None and torch.origin is not None:
+        roots.insert(0, Path(torch.origin).parent / "lib")
     for folder in sys.path:
         roots += Path(folder, "nvidia").glob("*/lib") if folder else ()
     for root in roots:
-        found = sorted(root.glob(f"libnvrtc*.so.{major}*"))
-        plain = [path for path in found if "builtins" not in path.name]
-        if plain:
-            return str(plain[0])
-    return f"libnvrtc.so.{major}"
+        found = [path for path in root.glob("libnvrtc*.so*") if "builtins" not in path.name]
+        if found:
+            return str(max(found))
+    return "libnvrtc.so"

@@ -1,0 +1,160 @@
+"""Postflop on a CUDA GPU: time per iteration beside a device copy, time to accuracy, and the CPU.
+
+An iteration of both players must move 20 bytes for each element (node x action x hand): the
+opponent's regret is read, the own regret and the strategy sum are read and written. What is said
+of bandwidth is that number over the time, whatever was really moved.
+"""
+
+import json
+import subprocess
+import sys
+from collections.abc import Iterator
+from time import perf_counter
+
+import torch
+
+from benchmarks.generic_gpu import copy_bandwidth
+from benchmarks.rows import Row, once
+from poker_solver.config.named_spots import FOLDER, named_spot
+from poker_solver.config.spot import Spot
+from poker_solver.holdem.postflop_cuda import CudaEngine
+from poker_solver.holdem.postflop_layout import lay_out
+from poker_solver.holdem.postflop_memory import spot_counts
+from poker_solver.holdem.postflop_solver import PostflopSolver
+from poker_solver.holdem.postflop_timing import BYTES_PER_ELEMENT
+from poker_solver.kernels.cuda import Card
+
+LARGE_SIZES = {
+    "flop": {"bet": "25%,50%,75%,125%", "raise": "60%"},
+    "turn": {"bet": "33%,75%,150%", "raise": "60%"},
+    "river": {"bet": "50%,100%", "raise": "60%"},
+}
+
+WANTED_MS = {"k72r_srp": "at most 4, then 2.8", "3betpot_fast": "at most 2.5"}
+WANTED_SECONDS = {("3betpot_fast", 0.1): "under 0.5", ("k72r_srp", 0.3): "under 1"}
+
+
+def run() -> Iterator[Row]:
+    """Everything on the GPU, then the CPU of the same machine; nothing without a GPU."""
+    if not torch.cuda.is_available():
+        return
+    copy = copy_bandwidth()
+    yield Row("device copy, read and written", copy / 1e9, "GB/s")
+    for name in ("3betpot_fast", "k72r_srp", "flop_example", "turn_example"):
+        yield from iterations(name, named_spot(name), copy, 50)
+    for name, target in (("3betpot_fast", 0.1), ("k72r_srp", 0.3), ("turn_example", 0.1)):
+        yield from accuracy(name, target)
+    yield from profile("k72r_srp", copy)
+    yield from iterations("large tree", large_spot(), copy, 20)
+    yield from whole_runs()
+    yield from on_the_cpu()
+
+
+def large_spot() -> Spot:
+    """The ranges of k72r_srp with more sizes: some 20 GB of state."""
+    fields = named_spot("k72r_srp").to_mapping()
+    for player in ("oop", "ip"):
+        fields[player] = {**fields[player], **LARGE_SIZES}
+    return Spot.from_mapping(fields)
+
+
+def iterations(name: str, spot: Spot, copy: float, count: int) -> Iterator[Row]:
+    """How fast iterations and measurements are."""
+    elements = spot_counts(spot).num_elements
+    engine = CudaEngine(lay_out(spot), machine=Card())
+    engine.train(5)
+    seconds = min(once(lambda: engine.train(count)) for _ in range(3)) / count
+    moved = elements * BYTES_PER_ELEMENT
+    wanted = "at least 50" if name == "large tree" else ""
+    yield Row(f"{name}: elements", elements / 1e6, "million")
+    yield Row(f"{name}: memory planned", engine.planned_bytes / 1e9, "GB")
+    yield Row(f"{name}: iteration", 1e3 * seconds, "ms", WANTED_MS.get(name, ""))
+    yield Row(f"{name}: bytes an iteration must move", moved / 1e9, "GB")
+    yield Row(f"{name}: these per second", moved / seconds / 1e9, "GB/s")
+    yield Row(f"{name}: of copy bandwidth", 100 * moved / seconds / copy, "%", wanted)
+    measured = min(once(engine.exploitability_chips) for _ in range(3))
+    yield Row(f"{name}: measuring exploitability", 1e3 * measured, "ms")
+
+
+def accuracy(name: str, target: float) -> Iterator[Row]:
+    """Seconds of solving to an accuracy, measurements included; the second of two runs."""
+    for _ in range(2):
+        solver = PostflopSolver(named_spot(name), device="cuda")
+        solver.solve(target)
+    wanted = WANTED_SECONDS.get((name, target), "")
+    yield Row(f"{name}: iterations to {target} % of pot", solver.iteration, "iterations")
+    yield Row(f"{name}: time to {target} % of pot", solver.seconds, "s", wanted)
+    yield Row(f"{name}: EV of OOP there", solver.engine.value_chips(0), "chips")
+
+
+def profile(name: str, copy: float) -> Iterator[Row]:
+    """Each kernel of an iteration on its own; those of the river beside what they must move."""
+    engine = CudaEngine(lay_out(named_spot(name)), machine=Card())
+    engine.train(5)
+    boards = engine.layout.runouts.num_boards[2]
+    for player, who in enumerate(("OOP", "IP")):
+        lines = list(engine._shapes[player].values())
+        hands = [tables.num_hands for tables in engine._players]
+        other = 0.0
+        for launches in engine._passes[player, 0]:
+            for number, launch in enumerate(launches):
+                seconds = kernel_seconds(engine, launch)
+                if not launch[0].startswith("learn_"):
+                    other += seconds
+                    continue
+                theirs, own = lines[number][0].code.num_rows
+                moved = boards * len(lines[number])
+                moved *= 4 * theirs * hands[1 - player] + 16 * own * hands[player]
+                label = f"{name}, {who}: river lines with {own} rows x {len(lines[number])}"
+                yield Row(f"{label}", 1e3 * seconds, "ms")
+                yield Row(f"{label}, of copy bandwidth", 100 * moved / seconds / copy, "%")
+        yield Row(f"{name}, {who}: all other kernels, one by one", 1e3 * other, "ms")
+
+
+def kernel_seconds(engine: CudaEngine, launch: tuple[str, int, int, int, object]) -> float:
+    """One kernel alone, the mean of twenty in a graph."""
+
+    def repeat() -> None:
+        for _ in range(20):
+            engine.machine.launch([launch])
+
+    replay = engine.machine.recorded(repeat)
+    replay()
+    engine.machine.wait()
+    began = perf_counter()
+    replay()
+    engine.machine.wait()
+    return (perf_counter() - began) / 20
+
+
+def whole_runs() -> Iterator[Row]:
+    """The command from the file to the summary, in a process of its own, the second time."""
+    spot = str(FOLDER / "3betpot_fast.yaml")
+    command = [sys.executable, "-m", "poker_solver", "solve", spot, "--target", "0.1", "--json"]
+    for _ in range(2):
+        began = perf_counter()
+        done = subprocess.run([*command, "--device", "cuda", "--quiet"], capture_output=True)
+        seconds = perf_counter() - began
+    parts = json.loads(done.stdout)["seconds"]
+    yield Row("3betpot_fast: from YAML to summary, second run", seconds, "s", "under 3")
+    yield Row("3betpot_fast: build of that", parts["build"], "s")
+
+
+def on_the_cpu() -> Iterator[Row]:
+    """The CPU engine on all cores of the same machine."""
+    solver = PostflopSolver(named_spot("3betpot_fast"), device="cpu")
+    solver.engine.train(2)
+    seconds = min(once(lambda: solver.engine.train(2)) for _ in range(5)) / 2
+    label = f"3betpot_fast: CPU, {solver.threads} threads"
+    yield Row(f"{label}, iteration", 1e3 * seconds, "ms")
+    solver.solve(0.1)
+    yield Row(f"{label}, time to 0.1 % of pot", solver.seconds, "s")
+    for name in ("turn_example", "river_full"):
+        times = []
+        for device in ("cuda", "cpu"):
+            for _ in range(2):
+                small = PostflopSolver(named_spot(name), device=device)
+                small.solve(0.1)
+            times.append(small.seconds)
+        yield Row(f"{name}: time to 0.1 % of pot, GPU", times[0], "s")
+        yield Row(f"{name}: time to 0.1 % of pot, CPU", times[1], "s")

@@ -1,0 +1,69 @@
+"""What the driver's wrapper does on a real GPU, and says where there is none."""
+
+import gc
+
+import numpy as np
+import pytest
+
+from poker_solver.devices import cuda_name, num_cuda
+from poker_solver.errors import DeviceError, DeviceNameError, MemoryPlanError
+from poker_solver.kernels import cuda
+from poker_solver.kernels.cuda import Card
+
+
+@pytest.mark.skipif(num_cuda() > 0, reason="there is a CUDA device")
+def test_without_a_gpu_one_line_says_so() -> None:
+    with pytest.raises(DeviceError, match="device cuda is not available"):
+        cuda_name("cuda")
+    with pytest.raises(DeviceError, match="device cuda"):
+        Card()
+
+
+@pytest.mark.parametrize("name", ["cud", "cuda:", "cuda:x", "cuda:-1", "cuda:¹"])
+def test_a_wrong_name_is_refused(name: str) -> None:
+    with pytest.raises(DeviceNameError, match="must be one of"):
+        cuda_name(name)
+
+
+@pytest.mark.gpu
+@pytest.mark.parametrize("count", [1, 1000, 3_000_001])
+def test_numbers_go_there_and_back(count: int) -> None:
+    card = Card()
+    values = np.random.default_rng(count).random(count, np.float32)
+    array = card.put(values)
+    np.testing.assert_array_equal(card.get(array), values)
+    np.testing.assert_array_equal(card.get(array, count // 2, 1), values[count // 2 :][:1])
+    assert not card.get(card.zeros(count)).any()
+
+
+@pytest.mark.gpu
+def test_memory_is_given_back() -> None:
+    card = Card()
+    before = card.free_bytes
+    held = card.zeros(1 << 28, np.uint8)
+    assert card.free_bytes <= before - (1 << 28)
+    assert card.used_bytes == 1 << 28
+    del held
+    gc.collect()
+    assert card.free_bytes >= before - (8 << 20)
+
+
+@pytest.mark.gpu
+def test_more_than_there_is_is_refused_with_the_numbers() -> None:
+    with pytest.raises(
+        MemoryPlanError, match=r"device cuda: .* GB more are needed and .* are free"
+    ):
+        Card().zeros(1 << 42, np.uint8)
+
+
+@pytest.mark.gpu
+def test_an_old_card_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(cuda, "OLDEST", (99, 0))
+    with pytest.raises(DeviceError, match=r"has compute capability .*, 99.0 is needed; use cpu"):
+        Card()
+
+
+@pytest.mark.gpu
+def test_what_does_not_compile_is_shown() -> None:
+    with pytest.raises(DeviceError, match=r"(?s)nvrtcCompileProgram failed: .*nonsense"):
+        Card().load({"nonsense": ["kernel"]})
