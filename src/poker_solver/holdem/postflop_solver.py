@@ -71,6 +71,8 @@ class PostflopSolver:
         precision: str = "float32",
     ) -> None:
         began = time.perf_counter()
+        if device == "auto" and precision != "float32":
+            device = "cpu"  # a GPU keeps float32 only
         self.device = choose_device(device, spot)
         self.threads = num_threads(threads)
         self.precision = precision
