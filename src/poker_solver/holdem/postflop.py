@@ -83,10 +83,10 @@ class PostflopEngine:
                 for player in (0, 1):
                     self.run_pass(player, LEARN, row)
         else:
-            layout, (oop, ip) = self.layout, self._reach
+            layout = self.layout
             on_numba.river_iterations(
-                layout.river, layout.boards, *layout.hands, layout.has_rake, oop, ip,
-                self._state(LEARN), self._lock_unit, table, self._work[0],
+                layout.river, layout.boards, layout.hands, layout.has_rake, tuple(self._reach),
+                self._state(LEARN), self._lock_unit, LEARN, table, self._work[0],
             )  # fmt: skip
         self.iteration += iterations
 

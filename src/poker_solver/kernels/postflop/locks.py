@@ -3,12 +3,12 @@
 from typing import Any
 
 import numpy as np
-from numba import njit
 
+from poker_solver.kernels.postflop.compiled import inner, kernel
 from poker_solver.kernels.postflop.rows import ONE, ZERO
 
 
-@njit(cache=True, nogil=True)
+@inner
 def hold(
     cfv: Any, row: int, first: int, num_actions: int, num_hands: int,
     locks: Any, node: int, board: int,
@@ -27,7 +27,7 @@ def hold(
             cfv[row, i] = value
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def restore(
     part: Any, player: int, num_hands: int, regret: Any, unit: Any, policy_sum: Any
 ) -> None:

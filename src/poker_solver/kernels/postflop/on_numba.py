@@ -7,15 +7,13 @@ own, and the places are summed in order: the result does not depend on who did w
 
 from typing import Any
 
-from numba import njit
-
-from poker_solver.kernels.postflop import LEARN
+from poker_solver.kernels.postflop.compiled import kernel
 from poker_solver.kernels.postflop.locks import restore
 from poker_solver.kernels.postflop.river import river_board
 from poker_solver.kernels.postflop.upper import spread, street_down, street_up
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def rivers(
     river: Any, boards: Any, own: Any, other: Any, first: int, last: int, player: int, mode: int,
     with_rake: bool, reach: Any, mine: Any, state: Any, weights: Any, work: Any, deal_cfv: Any,
@@ -35,29 +33,27 @@ def rivers(
         spread(work.moved_cfv[move], move, own.moved, deal_cfv)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def river_iterations(
-    river: Any, boards: Any, first: Any, second: Any, with_rake: bool, reach: Any, other_reach: Any,
-    state: Any, unit: Any, table: Any, work: Any,
+    river: Any, boards: Any, hands: Any, with_rake: bool, reach: Any, state: Any, unit: Any,
+    mode: int, table: Any, work: Any,
 ) -> None:  # fmt: skip
-    """One iteration for each row of table on a spot that starts on the river.
+    """One iteration for each row of table on a spot that starts on the river; `mode` is LEARN.
 
-    Such an iteration takes microseconds, less than the way to Python and back.
+    Such an iteration takes microseconds, less than the way to Python and back. Numbers that vary
+    at run time are what keeps `rivers` from being compiled once more for each.
     """
     for t in range(len(table)):
-        rivers(
-            river, boards, first, second, 0, 1, 0, LEARN, with_rake, other_reach, reach, state,
-            table[t], work, work.deal_cfv,
-        )  # fmt: skip
-        restore(river, 0, len(first.cards), state.regret, unit, state.policy_sum)
-        rivers(
-            river, boards, second, first, 0, 1, 1, LEARN, with_rake, reach, other_reach, state,
-            table[t], work, work.deal_cfv,
-        )  # fmt: skip
-        restore(river, 1, len(second.cards), state.regret, unit, state.policy_sum)
+        for player in range(2):
+            own, other = hands[player], hands[1 - player]
+            rivers(
+                river, boards, own, other, 0 * player, len(boards.river_start) - 1, player, mode,
+                with_rake, reach[1 - player], reach[player], state, table[t], work, work.deal_cfv,
+            )  # fmt: skip
+            restore(river, player, len(own.cards), state.regret, unit, state.policy_sum)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def turns(
     turn: Any, river: Any, boards: Any, own: Any, other: Any, first: int, last: int, player: int,
     mode: int, with_rake: bool, reach: Any, mine: Any, state: Any, weights: Any, work: Any,
@@ -80,7 +76,7 @@ def turns(
         )  # fmt: skip
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def gather_turns(boards: Any, own: Any, turn_cfv: Any, deal_cfv: Any) -> None:
     """deal_cfv[d, h] = sum over the real turns of what follows."""
     deal_cfv[:] = 0.0

@@ -2,9 +2,8 @@
 
 from typing import Any
 
-from numba import njit
-
 from poker_solver.kernels.postflop import BEST, DEAL, LANES, LEARN, MEAN, RECORD
+from poker_solver.kernels.postflop.compiled import inlined, inner
 from poker_solver.kernels.postflop.lanes import (
     met_to_rows,
     prefetch,
@@ -21,7 +20,7 @@ LINES_AHEAD = 12
 """Cache lines of state to ask for with every sixteen hands of a batch."""
 
 
-@njit(cache=True, nogil=True)
+@inner
 def river_board(
     river: Any, own: Any, other: Any, board: int, share: Any, player: int, mode: int,
     with_rake: bool, reach_above: Any, own_above: Any, state: Any, weights: Any, work: Any,
@@ -44,7 +43,7 @@ def river_board(
         _up(river, own, board, player, mode, state, weights, work, first, last, moves)
 
 
-@njit(inline="always")
+@inlined
 def _enter(
     river: Any, own: Any, other: Any, board: int, share: Any, player: int, reach_above: Any,
     own_above: Any, work: Any, first: int, last: int,
@@ -63,7 +62,7 @@ def _enter(
     return most > ZERO
 
 
-@njit(inline="always")
+@inlined
 def _down(
     river: Any, own: Any, other: Any, board: int, player: int, mode: int, is_reached: bool,
     state: Any, work: Any, first: int, last: int,
@@ -87,7 +86,7 @@ def _down(
             play(stored, begin, count, num_other, work.river_reach, row, below, policy, work.total)
 
 
-@njit(inline="always")
+@inlined
 def _ask(state: Any, index: int) -> int:
     """Have some lines of state fetched; where the next ones begin."""
     if index < len(state):  # looking for what is not there takes longer than finding what is
@@ -96,7 +95,7 @@ def _ask(state: Any, index: int) -> int:
     return index + LINES_AHEAD * LANES
 
 
-@njit(inline="always")
+@inlined
 def _next_part(river: Any, board: int, group: int, player: int) -> Any:
     """Where a player's state of the group that is walked after this one begins."""
     stride = river.stride[0]
@@ -105,7 +104,7 @@ def _next_part(river: Any, board: int, group: int, player: int) -> Any:
     return river.part_start[2 * group + 2 + player] + board * stride
 
 
-@njit(inline="always")
+@inlined
 def _terminals(
     river: Any, own: Any, other: Any, board: int, player: int, with_rake: bool, work: Any,
     group: int, state: Any,
@@ -151,7 +150,7 @@ def _terminals(
             next_sums = _ask(state.policy_sum, next_sums)
 
 
-@njit(inline="always")
+@inlined
 def _up(
     river: Any, own: Any, board: int, player: int, mode: int, state: Any, weights: Any, work: Any,
     first: int, last: int, moves: Any,

@@ -11,7 +11,7 @@ counts from the end, so that every access is checked.
 from typing import Any
 
 import numpy as np
-from numba import njit, types
+from numba import types
 from numba.extending import overload
 
 from poker_solver.kernels.postflop import LANES
@@ -26,11 +26,12 @@ from poker_solver.kernels.postflop.blocks import (
     play_3,
     play_4,
 )
+from poker_solver.kernels.postflop.compiled import inlined, inner, inner_loops
 
 ZERO, ONE, MOST_16 = np.float32(0), np.float32(1), np.float32(32767)
 
 
-@njit(inline="always")
+@inlined
 def match(
     stored: Any, offset: int, num_actions: int, num_hands: int, policy: Any, first: int, total: Any
 ) -> None:
@@ -49,7 +50,7 @@ def match(
             match_4(stored, s, num_hands, policy, p, pitch)
 
 
-@njit(cache=True, nogil=True, fastmath=True, error_model="numpy")
+@inner_loops
 def _match(
     stored: Any, offset: int, num_actions: int, num_hands: int, policy: Any, first: int, total: Any
 ) -> None:
@@ -69,7 +70,7 @@ def _match(
             policy[a, i] = policy[a, i] * total[i] if total[i] > ZERO else uniform
 
 
-@njit(inline="always")
+@inlined
 def play(
     stored: Any, offset: int, num_actions: int, num_hands: int, reach: Any, row: int, first: int,
     policy: Any, total: Any,
@@ -92,7 +93,7 @@ def play(
             play_4(stored, s, num_hands, reach, r, below, pitch)
 
 
-@njit(cache=True, nogil=True, fastmath=True, error_model="numpy")
+@inner_loops
 def add(cfv: Any, node: int, first: int, num_actions: int, num_hands: int) -> None:
     """cfv[node] = sum over actions."""
     for i in range(num_hands):
@@ -102,7 +103,7 @@ def add(cfv: Any, node: int, first: int, num_actions: int, num_hands: int) -> No
             cfv[node, i] += cfv[a, i]
 
 
-@njit(cache=True, nogil=True, fastmath=True, error_model="numpy")
+@inner_loops
 def best(cfv: Any, node: int, first: int, num_actions: int, num_hands: int) -> None:
     """cfv[node] = maximum over actions."""
     for i in range(num_hands):
@@ -112,7 +113,7 @@ def best(cfv: Any, node: int, first: int, num_actions: int, num_hands: int) -> N
             cfv[node, i] = max(cfv[node, i], cfv[a, i])
 
 
-@njit(cache=True, nogil=True)
+@inner
 def record(
     written: Any, offset: int, num_actions: int, num_hands: int, cfv: Any, first: int
 ) -> None:
@@ -129,7 +130,7 @@ def record(
             written[offset + a * num_hands + i] = ONE if is_best else ZERO
 
 
-@njit(cache=True, nogil=True, fastmath=True, error_model="numpy")
+@inner_loops
 def mix(cfv: Any, node: int, policy: Any, first: int, num_actions: int, num_hands: int) -> None:
     """cfv[node] = sum over actions of policy * cfv."""
     for i in range(num_hands):
@@ -139,7 +140,7 @@ def mix(cfv: Any, node: int, policy: Any, first: int, num_actions: int, num_hand
             cfv[node, i] += policy[a, i] * cfv[a, i]
 
 
-@njit(inline="always")
+@inlined
 def learn(
     state: Any, offset: int, scale_at: int, num_actions: int, num_hands: int, is_live: Any,
     cfv: Any, node: int, first: int, own: Any, own_row: int, weights: Any, policy: Any, work: Any,
@@ -192,7 +193,7 @@ def _choose_update(
     return unpacked if isinstance(regret.dtype, types.Integer) else in_place
 
 
-@njit(inline="always")
+@inlined
 def _learn_rows(
     regret: Any, regret_at: int, policy_sum: Any, sum_at: int, num_actions: int, num_hands: int,
     cfv: Any, node: int, first: int, own: Any, own_row: int, weights: Any, policy: Any, total: Any,
@@ -218,7 +219,7 @@ def _learn_rows(
             learn_4(regret, r, policy_sum, s, width, cfv, n, below, pitch, own, o, up, down, keep)
 
 
-@njit(cache=True, nogil=True, fastmath=True, error_model="numpy")
+@inner_loops
 def _learn(
     regret: Any, regret_at: int, policy_sum: Any, sum_at: int, num_actions: int, num_hands: int,
     cfv: Any, node: int, first: int, policy: Any, own: Any, own_row: int, weights: Any,
@@ -237,14 +238,14 @@ def _learn(
             policy_sum[start + np.uint64(i)] = summed
 
 
-@njit(cache=True, nogil=True, fastmath=True, error_model="numpy")
+@inner_loops
 def _unpack(packed: Any, offset: int, scale: Any, count: int, out: Any) -> None:
     start = np.uint64(offset)
     for i in range(count):
         out[i] = scale * np.float32(packed[start + np.uint64(i)])
 
 
-@njit(cache=True, nogil=True, fastmath=True, error_model="numpy")
+@inner_loops
 def _pack(
     values: Any, num_actions: int, num_hands: int, is_live: Any, packed: Any, offset: int
 ) -> Any:

@@ -2,10 +2,10 @@
 
 from typing import Any
 
-from numba import njit
+from poker_solver.kernels.postflop.compiled import inner
 
 
-@njit(cache=True, nogil=True)
+@inner
 def fold_above(own: Any, other: Any, reach: Any, payoff: float, sums: Any, cfv: Any) -> None:
     """Set cfv = payoff * (W* + w(h)) for one reach vector, in hand order, sums in float64."""
     sums[:] = 0.0

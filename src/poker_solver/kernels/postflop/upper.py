@@ -2,15 +2,14 @@
 
 from typing import Any
 
-from numba import njit
-
 from poker_solver.kernels.postflop import BEST, DEAL, FOLD, LEARN, MEAN, RECORD
+from poker_solver.kernels.postflop.compiled import inner, kernel
 from poker_solver.kernels.postflop.locks import hold
 from poker_solver.kernels.postflop.rows import add, best, learn, match, mix, play, record
 from poker_solver.kernels.postflop.terminals import fold_above
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def street_down(
     street: Any, own: Any, other: Any, board: int, share: Any, player: int, mode: int,
     reach_above: Any, own_above: Any, state: Any, work: Any,
@@ -51,7 +50,7 @@ def street_down(
                             mine[a, i] = mine[n, i]
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def street_up(
     street: Any, own: Any, other: Any, board: int, player: int, mode: int, state: Any,
     weights: Any, work: Any, deal_cfv: Any, entry_cfv: Any,
@@ -90,7 +89,7 @@ def street_up(
                 entry_cfv[above, i] = own.is_live[board, i] * cfv[n, i]
 
 
-@njit(cache=True, nogil=True)
+@inner
 def spread(cfv: Any, move: int, moved: Any, target: Any) -> None:
     """target[d, h] += cfv[d, where the renaming takes h]."""
     for d in range(len(target)):
