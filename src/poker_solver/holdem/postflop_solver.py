@@ -31,7 +31,7 @@ from poker_solver.holdem.postflop_layout import Layout, lay_out
 from poker_solver.holdem.postflop_memory import check_fits, resident_bytes, spot_counts
 from poker_solver.holdem.solution import Solution, SolveRecord, read_spot
 from poker_solver.interrupts import Interrupt
-from poker_solver.kernels.cuda import Card
+from poker_solver.kernels.cuda import Card, open_card
 from poker_solver.kernels.postflop import MEAN
 from poker_solver.store.files import read_file, write_file
 
@@ -101,7 +101,9 @@ class PostflopSolver:
                 f"device {self.device}: regrets are float32 there so far, not {self.precision}; "
                 "use the CPU"
             )
-        return CudaEngine(layout, schedule, machine=Card(self.device))
+        card = open_card(self.device)
+        card.count_anew()
+        return CudaEngine(layout, schedule, machine=card)
 
     def _used_bytes(self) -> int:
         """Of the device that holds the state."""

@@ -22,6 +22,7 @@ from ctypes import (
     c_void_p,
     create_string_buffer,
 )
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -127,6 +128,10 @@ class Card:
         free, total = c_size_t(), c_size_t()
         self._driver.call("cuMemGetInfo_v2", byref(free), byref(total))
         return free.value
+
+    def count_anew(self) -> None:
+        """Let `used_bytes` begin with what is allocated now."""
+        self.used_bytes = self._allocated
 
     def allocate(self, num_bytes: int) -> int:
         """Zeros, and where they begin; refuses with the numbers what is not there."""
@@ -256,6 +261,12 @@ class Card:
         """Until everything launched is done."""
         self._activate()
         self._driver.call("cuStreamSynchronize", self._stream)
+
+
+@cache
+def open_card(name: str = "cuda") -> Card:
+    """The card of that name, opened once: what was compiled for one spot is there for the next."""
+    return Card(name)
 
 
 class _Library:
