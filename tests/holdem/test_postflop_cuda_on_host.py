@@ -28,9 +28,9 @@ SPOTS: dict[str, Spot] = {
 }
 
 
-def on_host(spot: Spot, shared_bytes: int = 227 << 10, **how: Any) -> CudaEngine:
+def on_host(spot: Spot, shared_bytes: int = 227 << 10, threads: int = 32, **how: Any) -> CudaEngine:
     machine = HostMachine(shared_bytes)
-    return CudaEngine(lay_out(spot), machine=machine, threads=32, upper_threads=32, **how)
+    return CudaEngine(lay_out(spot), machine=machine, threads=threads, upper_threads=32, **how)
 
 
 @pytest.mark.parametrize("name", SPOTS)
@@ -57,6 +57,15 @@ def test_lines_too_large_for_code_of_their_own(shared_bytes: int, kernel: str) -
             assert max(learn_gaps(engine, oracle, where, player, weights)) <= 1
     assert max(cfv_gaps(engine, oracle, normalised(read(engine.policy_sum, where)))) <= 1
     assert kernel in engine.machine.launched  # type: ignore[attr-defined]
+
+
+def test_several_warps_wait_for_each_other() -> None:
+    spot = SPOTS["river"]
+    engine, one = on_host(spot, threads=96), on_host(spot)
+    for each in (engine, one):
+        each.train(2)
+    assert (engine.regret == one.regret).all()
+    assert engine.exploitability_chips() == one.exploitability_chips()
 
 
 def test_isomorphic_cards_are_added_up() -> None:
