@@ -198,6 +198,10 @@ class PostflopEngine:
             out = np.empty((1, width), np.float32)
             self._rivers(0, 1, player, mode, weights, state, reach, own, self._work[0], out)
             return out[0, :num_own]
+        out = np.empty((1, width), np.float32)
+        if len(layout.streets) == 1 and self._pool is None:
+            self._turn_pass(player, mode, weights, state, out)
+            return out[0, :num_own]
         root, work = layout.streets[0], self._work[0]
         deals = layout.num_deals[0]
         deal_reach = np.empty((deals, reach.shape[1]), np.float32)
@@ -207,16 +211,30 @@ class PostflopEngine:
         street_down(
             root, mine, other, 0, one, player, mode, reach, own, state, work, deal_reach, deal_own
         )
-        if len(layout.streets) == 1:
-            deal_cfv = self._river_units(player, mode, weights, state, deal_reach, deal_own)
-        else:
-            deal_cfv = self._turn_units(player, mode, weights, state, deal_reach, deal_own)
-        out = np.empty((1, width), np.float32)
+        units = self._river_units if len(layout.streets) == 1 else self._turn_units
+        deal_cfv = units(player, mode, weights, state, deal_reach, deal_own)
         street_down(
             root, mine, other, 0, one, player, mode, reach, own, state, work, deal_reach, deal_own
         )
         street_up(root, mine, other, 0, player, mode, state, weights, work, deal_cfv, out)
         return out[0, :num_own]
+
+    def _turn_pass(self, player: int, mode: int, weights: Float, state: State, out: Float) -> None:
+        """What `_walk` does of a turn spot on one thread, without the way back to Python."""
+        layout, root, hands = self.layout, self._root_hands, self.layout.hands
+        cuts = self._cuts()
+        outs = np.empty((len(cuts) - 1, layout.num_deals[0], out.shape[1]), np.float32)
+        on_numba.turn_pass(
+            layout.streets[0], layout.river, layout.boards, hands[player], hands[1 - player],
+            root[player], root[1 - player], cuts, player, mode, layout.has_rake,
+            self._reach[1 - player], self._reach[player], np.float32(1), state, weights,
+            self._work[0], outs, out,
+        )  # fmt: skip
+
+    def _cuts(self) -> NDArray[np.int64]:
+        """[U + 1] the river boards of each unit of a turn spot; the same on any threads."""
+        num_boards = len(self.layout.runouts.river_card)
+        return np.linspace(0, num_boards, min(_RIVER_UNITS, num_boards) + 1).astype(np.int64)
 
     def _rivers(
         self, first: int, last: int, player: int, mode: int, weights: Float, state: State,
@@ -232,18 +250,19 @@ class PostflopEngine:
     def _river_units(
         self, player: int, mode: int, weights: Float, state: State, reach: Float, own: Float
     ) -> Float:
-        num_boards = len(self.layout.runouts.river_card)
-        cuts = np.linspace(0, num_boards, min(_RIVER_UNITS, num_boards) + 1).astype(int).tolist()
-        outs = np.zeros((len(cuts) - 1, *own.shape), np.float32)
+        layout, cuts = self.layout, self._cuts()
+        hands = layout.hands
+        outs = np.empty((len(cuts) - 1, *own.shape), np.float32)
 
         def unit(thread: int, u: int) -> None:
-            work = self._work[thread]
-            self._rivers(
-                cuts[u], cuts[u + 1], player, mode, weights, state, reach, own, work, outs[u]
-            )
+            on_numba.river_units(
+                layout.river, layout.boards, hands[player], hands[1 - player], cuts, u, u + 1,
+                player, mode, layout.has_rake, reach, own, state, weights, self._work[thread], outs,
+            )  # fmt: skip
 
         self._share(unit, len(outs))
-        total: Float = outs.sum(0, dtype=np.float32)
+        total = np.empty_like(own)
+        on_numba.add_up(outs, total)
         return total
 
     def _turn_units(

@@ -54,6 +54,54 @@ def river_iterations(
 
 
 @kernel
+def river_units(
+    river: Any, boards: Any, own: Any, other: Any, cuts: Any, first: int, last: int, player: int,
+    mode: int, with_rake: bool, reach: Any, mine: Any, state: Any, weights: Any, work: Any,
+    outs: Any,
+) -> None:  # fmt: skip
+    """outs[u, d, h] = sum over the real cards that river boards cuts[u]:cuts[u + 1] stand for."""
+    for u in range(first, last):
+        rivers(
+            river, boards, own, other, cuts[u], cuts[u + 1], player, mode, with_rake, reach, mine,
+            state, weights, work, outs[u],
+        )  # fmt: skip
+
+
+@kernel
+def turn_pass(
+    turn: Any, river: Any, boards: Any, own: Any, other: Any, own_root: Any, other_root: Any,
+    cuts: Any, player: int, mode: int, with_rake: bool, reach: Any, mine: Any, share: Any,
+    state: Any, weights: Any, work: Any, outs: Any, out: Any,
+) -> None:  # fmt: skip
+    """A whole pass, on one thread, of a spot that starts on the turn; out[0, h] is its cfv."""
+    board = 0
+    street_down(
+        turn, own_root, other_root, board, share, player, mode, reach, mine, state, work,
+        work.deal_reach, work.deal_own,
+    )  # fmt: skip
+    river_units(
+        river, boards, own, other, cuts, board, len(outs), player, mode, with_rake,
+        work.deal_reach, work.deal_own, state, weights, work, outs,
+    )  # fmt: skip
+    add_up(outs, work.deal_cfv)
+    street_up(
+        turn, own_root, other_root, board, player, mode, state, weights, work, work.deal_cfv, out
+    )
+
+
+@kernel
+def add_up(outs: Any, total: Any) -> None:
+    """total[d, h] = sum over units, in order."""
+    for d in range(outs.shape[1]):
+        for h in range(outs.shape[2]):
+            total[d, h] = outs[0, d, h]
+    for u in range(1, len(outs)):
+        for d in range(outs.shape[1]):
+            for h in range(outs.shape[2]):
+                total[d, h] += outs[u, d, h]
+
+
+@kernel
 def turns(
     turn: Any, river: Any, boards: Any, own: Any, other: Any, first: int, last: int, player: int,
     mode: int, with_rake: bool, reach: Any, mine: Any, state: Any, weights: Any, work: Any,
