@@ -334,6 +334,7 @@ def _scratch(layout: Layout) -> Work:
     return Work(
         reach=rows(nodes), own=rows(nodes), policy=rows(nodes), cfv=rows(nodes),
         deal_reach=rows(deals), deal_own=rows(deals), deal_cfv=rows(deals),
+        is_reached=np.zeros(deals, bool),
         moved_cfv=rows(len(layout.hands[0].moved), deals),
         river_reach=rows(group), river_own=rows(group), river_policy=rows(group),
         river_cfv=rows(group + 1), lanes=aligned(width + 1, LANES), won=aligned(width, LANES),

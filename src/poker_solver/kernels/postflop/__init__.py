@@ -167,6 +167,7 @@ class Work(NamedTuple):
     deal_reach: Any  # [D, H]
     deal_own: Any  # [D, H]
     deal_cfv: Any  # [D, H]
+    is_reached: Any  # [D] bool the opponent comes to the deal with any hand
     moved_cfv: Any  # [P, D, H] river boards summed, by how their suits are renamed
     river_reach: Any  # [M, H]
     river_own: Any  # [M, H]

@@ -20,6 +20,8 @@ def rivers(
 ) -> None:  # fmt: skip
     """deal_cfv[d, h] = sum over the real cards that river boards first:last stand for."""
     work.moved_cfv[:] = 0.0
+    for deal in range(len(reach)):
+        work.is_reached[deal] = reach[deal].any()
     for board in range(first, last):
         moves = boards.river_card_move[
             boards.river_card_start[board] : boards.river_card_start[board + 1]

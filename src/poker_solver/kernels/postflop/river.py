@@ -14,7 +14,7 @@ from poker_solver.kernels.postflop.lanes import (
     won_to_rows,
 )
 from poker_solver.kernels.postflop.locks import hold
-from poker_solver.kernels.postflop.rows import ZERO, add, best, learn, match, mix, play, record
+from poker_solver.kernels.postflop.rows import add, best, learn, match, mix, play, record
 
 LINES_AHEAD = 12
 """Cache lines of state to ask for with every sixteen hands of a batch."""
@@ -49,17 +49,17 @@ def _enter(
     own_above: Any, work: Any, first: int, last: int,
 ) -> Any:  # fmt: skip
     """Set both players' reach where lines begin; whether the opponent has any."""
-    most = ZERO
+    is_reached = False
     for n in range(first, last):
         if river.parent[n] < 0:
             deal, row = river.entry[n], river.reach_row[player, n]
+            is_reached |= work.is_reached[deal]
             for i in range(len(other.cards)):
-                reach = share * other.is_live_river[board, i] * reach_above[deal, i]
-                work.river_reach[row, i] = reach
-                most = max(most, reach)
+                live = share * other.is_live_river[board, i]
+                work.river_reach[row, i] = live * reach_above[deal, i]
             for i in range(len(own.cards)):
                 work.river_own[row, i] = own.is_live_river[board, i] * own_above[deal, i]
-    return most > ZERO
+    return is_reached
 
 
 @inlined
