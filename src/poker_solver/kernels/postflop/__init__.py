@@ -33,7 +33,8 @@ locked hands holds their probabilities: whoever runs a LEARN pass puts them back
 Lanes: terminals of one river board are summed sixteen at a time, reach as [hand, 16], so that a
 row of lanes is one cache line and the order in which hands are visited costs nothing.
 
-Error budget against `reference`, one pass: 4e-6 of the largest absolute cfv in float32.
+Error budget against `reference` in float32: one pass, 4e-6 of the largest absolute cfv; one
+terminal, 4e-6 of its stake times the opponent's reach, for there wins and losses may cancel.
 """
 
 from typing import Any, NamedTuple
