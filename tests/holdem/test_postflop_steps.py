@@ -68,6 +68,24 @@ def test_any_number_of_hands_with_two_to_five_actions(counts: tuple[int, int]) -
     assert max(cfv_gaps(engine, oracle, normalised(read(engine.policy_sum, where)))) <= 1
 
 
+def test_river_lines_that_nobody_reaches_fade() -> None:
+    """A turn on which OOP only checks and IP only bets: whole groups of rivers have no reach."""
+    spot = small_spot("Ks7h2d9c", "AhAd,KhQh:0.5,Td8d", "KhQh,7s7c", "60%", "50%", stack=2000)
+    engine, oracle = PostflopEngine(lay_out(spot)), Oracle(spot)
+    engine.train(3)
+    where = places(engine.layout, oracle)
+    for n in oracle.decisions:
+        if oracle.tree.street[n] == 1:
+            played = 0 if oracle.tree.kind[n] == 0 else -1
+            regret = np.full_like(engine.regret[where[n]], -1.0)
+            regret[:, played] = 1.0
+            engine.regret[where[n]] = regret
+    assert len(engine.layout.river.group_start) > 3
+    for weights in engine.schedule.table(4, 2).astype(np.float32):
+        for player in (0, 1):
+            assert max(learn_gaps(engine, oracle, where, player, weights)) <= 1
+
+
 @pytest.mark.parametrize("name", ["raked river", "turn"])
 @pytest.mark.parametrize("schedule", [POSTFLOP, dcfr(), LCFR, CFR_PLUS], ids=str)
 def test_training_is_passes_by_the_schedule(schedule: Schedule, name: str) -> None:
