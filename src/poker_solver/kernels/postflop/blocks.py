@@ -9,7 +9,8 @@ from typing import Any
 
 from numba import types
 
-from poker_solver.kernels.postflop.vectors import Code, intrinsic
+from poker_solver.kernels.postflop import LANES
+from poker_solver.kernels.postflop.vectors import INT32, Code, intrinsic
 
 
 def _clipped(code: Code, stored: Any, s: Any, width: Any, count: int) -> Any:
@@ -120,3 +121,30 @@ def make_learn(count: int) -> Any:
 match_2, match_3, match_4 = (make_match(count) for count in (2, 3, 4))
 play_2, play_3, play_4 = (make_play(count) for count in (2, 3, 4))
 learn_2, learn_3, learn_4 = (make_learn(count) for count in (2, 3, 4))
+
+
+@intrinsic
+def silence(typing: Any, values: Any, is_live: Any, num_actions: Any, width: Any) -> Any:
+    """values[a * width + i] *= is_live[i], flat; returns the largest absolute value left."""
+
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        values, is_live, num_actions, width = arguments
+        code = Code(context, builder, signature, arguments)
+        most = code.variable(code.zero)
+        blocks = builder.udiv(width, code.number(LANES))
+        with code.loop(code.number(0), num_actions) as a, code.loop(code.number(0), blocks) as b:
+            i = code.times(b, LANES)
+            place = builder.add(builder.mul(a, width), i)
+            value = builder.fmul(code.load(values, place), code.load(is_live, i))
+            code.store(value, values, place)
+            size = builder.select(code.is_positive(value), value, builder.fneg(value))
+            more = builder.fcmp_ordered(">", size, builder.load(most))
+            builder.store(builder.select(more, size, builder.load(most)), most)
+        found, lanes = builder.load(most), range(LANES)
+        largest, *rest = (builder.extract_element(found, INT32(k)) for k in lanes)
+        for other in rest:
+            largest = builder.select(builder.fcmp_ordered(">", other, largest), other, largest)
+        return largest
+
+    n = types.intp
+    return types.float32(values, is_live, n, n), generate

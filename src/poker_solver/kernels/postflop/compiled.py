@@ -13,7 +13,7 @@ kernel = njit(cache=True, nogil=True, no_cfunc_wrapper=True)
 """Called from Python."""
 
 inner = njit(cache=True, nogil=True, no_cpython_wrapper=True, no_cfunc_wrapper=True)
-"""Called from kernels only."""
+"""Called from kernels only: Python would crash."""
 
 inner_loops = njit(
     cache=True,

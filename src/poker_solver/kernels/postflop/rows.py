@@ -25,10 +25,12 @@ from poker_solver.kernels.postflop.blocks import (
     play_2,
     play_3,
     play_4,
+    silence,
 )
 from poker_solver.kernels.postflop.compiled import inlined, inner, inner_loops
 
-ZERO, ONE, MOST_16 = np.float32(0), np.float32(1), np.float32(32767)
+ZERO, HALF, ONE = np.float32(0), np.float32(0.5), np.float32(1)
+MOST_16 = np.float32(32767)
 
 
 @inlined
@@ -242,7 +244,7 @@ def _learn(
 def _unpack(packed: Any, offset: int, scale: Any, count: int, out: Any) -> None:
     start = np.uint64(offset)
     for i in range(count):
-        out[i] = scale * np.float32(packed[start + np.uint64(i)])
+        out[np.uint64(i)] = scale * np.float32(packed[start + np.uint64(i)])
 
 
 @inner_loops
@@ -250,15 +252,11 @@ def _pack(
     values: Any, num_actions: int, num_hands: int, is_live: Any, packed: Any, offset: int
 ) -> Any:
     """Round live hands' numbers to int16, the largest becoming 32767; what to multiply by."""
-    most = ZERO
-    for a in range(num_actions):
-        start = np.uint64(a * num_hands)
-        for i in range(num_hands):
-            value = values[start + np.uint64(i)] * is_live[i]
-            values[start + np.uint64(i)] = value
-            most = max(most, abs(value))
+    most = silence(values, is_live, num_actions, num_hands)
     factor = MOST_16 / most if most > ZERO else ZERO
     start = np.uint64(offset)
     for i in range(num_actions * num_hands):
-        packed[start + np.uint64(i)] = np.int16(np.rint(values[i] * factor))
+        value = values[np.uint64(i)] * factor
+        rounded = value + (HALF if value > ZERO else -HALF)  # np.rint would be called for each
+        packed[start + np.uint64(i)] = np.int16(np.int32(rounded))
     return most / MOST_16
