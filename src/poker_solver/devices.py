@@ -43,6 +43,28 @@ def device_name(name: "str | torch.device") -> str:
     return name
 
 
+def torch_name(name: str) -> str:
+    """Check that a device is known and here, as `device_name`, but any that PyTorch has will do."""
+    if name.partition(":")[0] in KNOWN:
+        return device_name(name)
+    import torch
+
+    try:
+        device = torch.device(name)
+    except RuntimeError as error:
+        known = ", ".join(KNOWN)
+        raise DeviceNameError(
+            f"device is {name!r}, must be one of {known} or another of PyTorch's"
+        ) from error
+    try:
+        torch.zeros(1, device=device).item()
+    except Exception as error:  # each device has its own
+        raise DeviceError(
+            f"device {name} is not available: PyTorch {torch.__version__} cannot compute there"
+        ) from error
+    return name
+
+
 def num_cuda() -> int:
     """NVIDIA GPUs that the driver sees; PyTorch, which takes a second to load, is not asked."""
     count = ctypes.c_int(0)

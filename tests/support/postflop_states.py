@@ -9,10 +9,11 @@ from poker_solver.cards.isomorphism import Permutation, permute_cards, suit_symm
 from poker_solver.holdem.postflop import PostflopEngine
 from poker_solver.holdem.postflop_cuda import CudaEngine
 from poker_solver.holdem.postflop_layout import Layout
+from poker_solver.holdem.postflop_torch import TorchEngine
 from poker_solver.kernels.postflop import BEST, LEARN, MEAN
 from tests.support.postflop_oracle import EPS, Float, Oracle, Table
 
-Engine = PostflopEngine | CudaEngine
+Engine = PostflopEngine | CudaEngine | TorchEngine
 
 Places = dict[int, NDArray[np.int64]]
 """Decision node -> [B, A, H] where in the engine's arrays each number stands."""

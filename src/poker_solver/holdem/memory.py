@@ -4,6 +4,7 @@ import os
 from dataclasses import dataclass
 from math import prod
 from pathlib import Path
+from typing import Any
 
 from poker_solver.errors import MemoryPlanError
 
@@ -52,9 +53,7 @@ def check_memory(plan: tuple[Slab, ...], device: str) -> None:
 def available_bytes(device: str) -> int | None:
     """What is free now; None where the system does not say."""
     if device != "cpu":
-        import torch
-
-        return int(torch.cuda.mem_get_info(device)[0])
+        return _free_on(device)
     meminfo = Path("/proc/meminfo")
     if meminfo.exists():
         for line in meminfo.read_text().splitlines():
@@ -64,6 +63,30 @@ def available_bytes(device: str) -> int | None:
         return os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
     except (ValueError, OSError, AttributeError):
         return None
+
+
+def _free_on(device: str) -> int | None:
+    import torch
+
+    if device == "mps":
+        free = torch.mps.recommended_max_memory() - torch.mps.driver_allocated_memory()
+        return max(0, int(free))
+    ask = getattr(_torch_module(device), "mem_get_info", None)
+    return None if ask is None else int(ask(device)[0])
+
+
+def used_bytes(device: str) -> int | None:
+    """What PyTorch has allocated on a device; None where it does not say."""
+    module = _torch_module(device)
+    ask = getattr(module, "memory_allocated", getattr(module, "current_allocated_memory", None))
+    return None if ask is None else int(ask())
+
+
+def _torch_module(device: str) -> Any:
+    """What PyTorch knows about a kind of device, if anything."""
+    import torch
+
+    return getattr(torch, device.partition(":")[0], None)
 
 
 def gib(num_bytes: int) -> str:

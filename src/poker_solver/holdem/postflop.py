@@ -1,6 +1,7 @@
 """The postflop engine: the state of a solve, and passes over it on the threads it is given."""
 
 import math
+from abc import ABC, abstractmethod
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from typing import Any
@@ -37,7 +38,44 @@ _RIVER_UNITS = 8
 _LOCK_UNIT_16 = 16384
 
 
-class PostflopEngine:
+class Measured(ABC):
+    """What every engine makes of its passes."""
+
+    layout: Layout
+    schedule: Schedule
+    iteration: int
+
+    @abstractmethod
+    def run_pass(self, player: int, mode: int, weights: Float) -> Float:
+        """[H] cfv of the player's hands at the root."""
+
+    def step(self) -> tuple[Float, Float]:
+        """One iteration; [H] cfv of OOP's and IP's hands at the root, as `run_pass` gives them.
+
+        OOP's are against the policy that IP had before, IP's against the one that OOP has now.
+        """
+        row = self.schedule.table(self.iteration + 1, 1)[0].astype(np.float32)
+        oop, ip = (self.run_pass(player, LEARN, row) for player in (0, 1))
+        self.iteration += 1
+        return oop, ip
+
+    def _total(self, player: int, mode: int) -> float:
+        cfv = self.run_pass(player, mode, np.zeros(3, np.float32)).astype(np.float64)
+        return float((cfv * self.layout.reach[player]).sum() / self.layout.num_pairs)
+
+    def value_chips(self, player: int) -> float:
+        """Expected share of the pot with both average strategies."""
+        return self._total(player, MEAN) + self.layout.spot.pot / 2
+
+    def exploitability_chips(self) -> float:
+        """Mean gain of the two best responses over the average strategies."""
+        gain = [self._total(player, BEST) for player in (0, 1)]
+        if self.layout.has_rake:
+            gain = [best - self._total(player, MEAN) for player, best in enumerate(gain)]
+        return (gain[0] + gain[1]) / 2
+
+
+class PostflopEngine(Measured):
     """Regrets and sums of one spot."""
 
     def __init__(
@@ -90,16 +128,6 @@ class PostflopEngine:
             )  # fmt: skip
         self.iteration += iterations
 
-    def step(self) -> tuple[Float, Float]:
-        """One iteration; [H] cfv of OOP's and IP's hands at the root, as `run_pass` gives them.
-
-        OOP's are against the policy that IP had before, IP's against the one that OOP has now.
-        """
-        row = self.schedule.table(self.iteration + 1, 1)[0].astype(np.float32)
-        oop, ip = (self.run_pass(player, LEARN, row) for player in (0, 1))
-        self.iteration += 1
-        return oop, ip
-
     def set_reach(self, player: int, weights: NDArray[np.floating[Any]]) -> None:
         """Give a player another range over the same hands; what was learned stays.
 
@@ -108,20 +136,8 @@ class PostflopEngine:
             weights: [H] in the order of `layout.combos`. Boards that stand for others by a renaming
                 of suits do so for ranges that it leaves as they are: others are refused.
         """
-        found, moved = np.asarray(weights, np.float32), self.layout.hands[player].moved
-        if found.shape != self.layout.reach[player].shape:
-            want = self.layout.reach[player].shape
-            raise InputError(f"weights have shape {found.shape}, this player's hands {want}")
-        if not np.isfinite(found).all() or (found < 0).any():
-            raise InputError("weights must be finite and not negative")
-        if not (found[moved[:, : len(found)]] == found).all():
-            raise InputError(
-                "suits that this layout takes for equal have different weights; lay the spot out "
-                "with symmetries=[(0, 1, 2, 3)]"
-            )
-        reach = (found, self.layout.reach[1]) if player == 0 else (self.layout.reach[0], found)
-        pairs = num_pairs(self.layout.combos, reach)
-        self.layout = replace(self.layout, reach=reach, num_pairs=pairs)
+        self.layout = with_reach(self.layout, player, weights)
+        found = self.layout.reach[player]
         self._reach[player][0, : len(found)] = found
 
     def warm_start(self, regret: Float, policy_sum: Float, iteration: int) -> None:
@@ -298,20 +314,23 @@ class PostflopEngine:
 
         list(self._pool.map(work, range(self.threads)))
 
-    def _total(self, player: int, mode: int) -> float:
-        cfv = self.run_pass(player, mode, np.zeros(3, np.float32)).astype(np.float64)
-        return float((cfv * self.layout.reach[player]).sum() / self.layout.num_pairs)
 
-    def value_chips(self, player: int) -> float:
-        """Expected share of the pot with both average strategies."""
-        return self._total(player, MEAN) + self.layout.spot.pot / 2
-
-    def exploitability_chips(self) -> float:
-        """Mean gain of the two best responses over the average strategies."""
-        gain = [self._total(player, BEST) for player in (0, 1)]
-        if self.layout.has_rake:
-            gain = [best - self._total(player, MEAN) for player, best in enumerate(gain)]
-        return (gain[0] + gain[1]) / 2
+def with_reach(layout: Layout, player: int, weights: NDArray[np.floating[Any]]) -> Layout:
+    """The layout with other weights of a player's hands; see `PostflopEngine.set_reach`."""
+    found, moved = np.asarray(weights, np.float32), layout.hands[player].moved
+    if found.shape != layout.reach[player].shape:
+        want = layout.reach[player].shape
+        raise InputError(f"weights have shape {found.shape}, this player's hands {want}")
+    if not np.isfinite(found).all() or (found < 0).any():
+        raise InputError("weights must be finite and not negative")
+    if not (found[moved[:, : len(found)]] == found).all():
+        raise InputError(
+            "suits that this layout takes for equal have different weights; lay the spot out "
+            "with symmetries=[(0, 1, 2, 3)]"
+        )
+    reach = (found, layout.reach[1]) if player == 0 else (layout.reach[0], found)
+    pairs = num_pairs(layout.combos, reach)
+    return replace(layout, reach=reach, num_pairs=pairs)
 
 
 def aligned(*shape: int, dtype: DTypeLike = np.float32) -> NDArray[Any]:

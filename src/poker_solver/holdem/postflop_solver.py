@@ -6,7 +6,7 @@ import time
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
-from typing import Any, Self
+from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,7 +17,7 @@ from poker_solver.cfr.loop import Loop, Stopped, StopRules
 from poker_solver.cfr.progress import Report, show_progress
 from poker_solver.cfr.schedules import Schedule, parse_schedule
 from poker_solver.config.spot import Spot
-from poker_solver.devices import cuda_name, device_name, num_cuda
+from poker_solver.devices import cuda_name, num_cuda, torch_name
 from poker_solver.errors import DeviceError, FormatError, InputError
 from poker_solver.holdem.frequency_locks import (
     drifted,
@@ -31,9 +31,12 @@ from poker_solver.holdem.postflop_layout import Layout, lay_out
 from poker_solver.holdem.postflop_memory import check_fits, resident_bytes, spot_counts
 from poker_solver.holdem.solution import Solution, SolveRecord, read_spot
 from poker_solver.interrupts import Interrupt
-from poker_solver.kernels.cuda import Card, open_card
+from poker_solver.kernels.cuda import open_card
 from poker_solver.kernels.postflop import MEAN
 from poker_solver.store.files import read_file, write_file
+
+if TYPE_CHECKING:  # PyTorch takes a second to load
+    from poker_solver.holdem.postflop_torch import TorchEngine
 
 KIND = "checkpoint of a postflop solve"
 DEFAULT_TARGET_PCT = 0.3
@@ -56,7 +59,8 @@ class PostflopSolver:
     Args:
         spot: what to solve.
         schedule: a `Schedule` or its name; DCFR 1.25/0.5/4 if not given.
-        device: `auto`, `cpu` or `cuda`; `auto` takes a GPU for large spots.
+        device: `auto`, `cpu`, `cuda`, `mps` or another device of PyTorch; `auto` takes a CUDA GPU
+            for large spots.
         threads: as many as there are cores if not given; results do not depend on it.
         precision: of regrets: `float32`, or `int16` with one scale per decision and board.
     """
@@ -82,18 +86,20 @@ class PostflopSolver:
         layout = lay_out(spot)
         self.planned_bytes = resident_bytes() + need
         self.engine = self._engine(layout, chosen or POSTFLOP)
-        if isinstance(self.engine, CudaEngine):
+        if isinstance(self.engine, PostflopEngine):
+            self.engine.compile_kernels()
+        else:
             self.planned_bytes = self.engine.planned_bytes
             self.engine.run_pass(0, MEAN, np.zeros(3, np.float32))  # compiles what is not yet
-        else:
-            self.engine.compile_kernels()
         self.curve: list[tuple[int, float]] = []
         self.seconds = 0.0
         self.stopped: Stopped = "iterations"
         self.build_seconds = time.perf_counter() - began
         self.peak_bytes = self._used_bytes()
 
-    def _engine(self, layout: Layout, schedule: Schedule) -> PostflopEngine | CudaEngine:
+    def _engine(
+        self, layout: Layout, schedule: Schedule
+    ) -> "PostflopEngine | CudaEngine | TorchEngine":
         if self.device == "cpu":
             return PostflopEngine(layout, schedule, threads=self.threads, precision=self.precision)
         if self.precision != "float32":
@@ -101,14 +107,19 @@ class PostflopSolver:
                 f"device {self.device}: regrets are float32 there so far, not {self.precision}; "
                 "use the CPU"
             )
-        card = open_card(self.device)
-        card.count_anew()
-        return CudaEngine(layout, schedule, machine=card)
+        if self.device.startswith("cuda"):
+            card = open_card(self.device)
+            card.count_anew()
+            return CudaEngine(layout, schedule, machine=card)
+        from poker_solver.holdem.postflop_torch import TorchEngine
+
+        return TorchEngine(layout, schedule, device=self.device)
 
     def _used_bytes(self) -> int:
         """Of the device that holds the state."""
-        machine = getattr(self.engine, "machine", None)
-        return machine.used_bytes if isinstance(machine, Card) else resident_bytes()
+        holder = getattr(self.engine, "machine", self.engine)
+        used: int | None = getattr(holder, "used_bytes", None)
+        return resident_bytes() if used is None else used
 
     @property
     def iteration(self) -> int:
@@ -333,7 +344,8 @@ def solve(
         target_pct: exploitability to stop at, % of the pot; None for no target.
         max_iterations: how many to run at most.
         max_seconds: how long to iterate at most.
-        device: `auto`, `cpu` or `cuda`; `auto` takes a GPU for large spots.
+        device: `auto`, `cpu`, `cuda`, `mps` or another device of PyTorch; `auto` takes a CUDA GPU
+            for large spots.
         threads: as many as there are cores if not given; results do not depend on it.
         precision: of regrets: `float32`, or `int16` in three quarters of the memory.
         schedule: a `Schedule` or its name; DCFR 1.25/0.5/4 if not given.
@@ -402,7 +414,4 @@ def choose_device(device: str, spot: Spot) -> str:
         return "cuda" if large else "cpu"
     if device.startswith("cuda"):
         return cuda_name(device)
-    name = device_name(device)
-    if name == "mps":
-        raise DeviceError("device mps: postflop spots are solved on cpu or cuda; use cpu")
-    return name
+    return torch_name(device)
