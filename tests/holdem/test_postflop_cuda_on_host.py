@@ -15,7 +15,7 @@ from poker_solver.kernels.postflop import BEST, LEARN, MEAN
 from tests.support.cuda_on_host import COMPILER, HostMachine
 from tests.support.postflop_oracle import Oracle, normalised
 from tests.support.postflop_spots import small_spot
-from tests.support.postflop_states import cfv_gaps, learn_gaps, places, read
+from tests.support.postflop_states import cfv_gaps, learn_gaps, owned, places, read
 
 pytestmark = pytest.mark.skipif(COMPILER is None, reason="no C++ compiler")
 
@@ -26,6 +26,19 @@ SPOTS: dict[str, Spot] = {
     "raked turn": small_spot("Ks7h2d9c", "AhAd,KdQd,8s8h", "QhQc,AsKh,7s6s", "75%", "a", rake=RAKE),
     "flop, all-in": small_spot("Ks7s2s", "AcAd,QhQc", "QhQd,AsKh", "", stack=90),
 }
+
+
+ISOMORPHIC = small_spot(
+    "Ks7s2sTs", "AcAd,KcQc,KdQd,KhQh,AhAd,AcAh", "7c7d,7d7h,7c7h", "a", stack=90
+)
+SIZES = {"bet": "75%", "raise": "a"}
+LOCKED = Spot.from_mapping(
+    {
+        "board": "Ks7h2d9c4s", "pot": 100, "stack": 200,
+        "oop": {"range": "AA,KQ,77", "river": SIZES}, "ip": {"range": "QQ,AK", "river": SIZES},
+        "locks": [{"line": "b75", "hands": {"QQ": {"c": 0.25, "f": 0.75}}}],
+    }
+)  # fmt: skip
 
 
 def on_host(spot: Spot, shared_bytes: int = 227 << 10, threads: int = 32, **how: Any) -> CudaEngine:
@@ -69,7 +82,7 @@ def test_several_warps_wait_for_each_other() -> None:
 
 
 def test_isomorphic_cards_are_added_up() -> None:
-    spot = small_spot("Ks7s2sTs", "AcAd,KcQc,KdQd,KhQh,AhAd,AcAh", "7c7d,7d7h,7c7h", "a", stack=90)
+    spot = ISOMORPHIC
     assert len(suit_symmetries(spot.cards, spot.weights)) == 6
     engine, oracle = on_host(spot), Oracle(spot)
     assert engine.layout.runouts.num_boards[2] < 48
@@ -113,15 +126,7 @@ def test_state_goes_to_the_cpu_and_back(name: str) -> None:
 
 @pytest.mark.parametrize("most_rows", [24, 0])
 def test_locked_hands_play_what_they_are_told(most_rows: int) -> None:
-    sizes = {"bet": "75%", "raise": "a"}
-    spot = Spot.from_mapping(
-        {
-            "board": "Ks7h2d9c4s", "pot": 100, "stack": 200,
-            "oop": {"range": "AA,KQ,77", "river": sizes}, "ip": {"range": "QQ,AK", "river": sizes},
-            "locks": [{"line": "b75", "hands": {"QQ": {"c": 0.25, "f": 0.75}}}],
-        }
-    )  # fmt: skip
-    engine = on_host(spot, most_rows=most_rows)
+    engine = on_host(LOCKED, most_rows=most_rows)
     cpu = PostflopEngine(engine.layout)
     for _ in range(2):
         engine.train(1)
@@ -131,7 +136,7 @@ def test_locked_hands_play_what_they_are_told(most_rows: int) -> None:
         want = cpu.run_pass(player, BEST, np.zeros(3, np.float32))
         engine.warm_start(cpu.regret, cpu.policy_sum, cpu.iteration)
         got = engine.run_pass(player, BEST, np.zeros(3, np.float32))
-        np.testing.assert_allclose(got, want, rtol=0, atol=Oracle(spot).budget_cfv(player))
+        np.testing.assert_allclose(got, want, rtol=0, atol=Oracle(LOCKED).budget_cfv(player))
     assert engine.exploitability_chips() == pytest.approx(cpu.exploitability_chips(), abs=1e-3)
 
 
@@ -144,6 +149,37 @@ def test_another_range_over_the_same_hands() -> None:
     assert engine.value_chips(0) == want.value_chips(0)
     with pytest.raises(InputError, match="weights have shape"):
         engine.set_reach(0, want.layout.reach[1][:3])
+
+
+def test_a_range_that_tells_equal_suits_apart_is_refused() -> None:
+    engine = on_host(ISOMORPHIC)
+    weights = engine.layout.reach[0].copy()
+    weights[0] = 0.5
+    with pytest.raises(InputError, match="suits that this layout takes for equal"):
+        engine.set_reach(0, weights)
+
+
+@pytest.mark.parametrize(
+    ("name", "most_rows"),
+    [("river", 32), ("river", 0), ("locked", 32), ("locked", 0), ("raked turn", 32)],
+)
+def test_the_best_response_is_the_cpus_and_worth_what_it_says(name: str, most_rows: int) -> None:
+    spot = {**SPOTS, "locked": LOCKED}[name]
+    engine = on_host(spot, most_rows=most_rows)
+    cpu = PostflopEngine(engine.layout)
+    cpu.train(3)
+    engine.warm_start(cpu.regret, cpu.policy_sum, cpu.iteration)
+    before, nothing = engine.policy_sum, np.zeros(3, np.float32)
+    for player in (0, 1):
+        budget = Oracle(spot).budget_cfv(player)
+        (got, played), (want, wanted) = (each.best_response(player) for each in (engine, cpu))
+        np.testing.assert_allclose(got, want, rtol=0, atol=budget)
+        assert (played == wanted)[played != 0].mean() > 0.95  # not where rounding decides
+        other = PostflopEngine(engine.layout)
+        other.policy_sum[:] = np.where(owned(engine.layout, player), played, cpu.policy_sum)
+        value = other.run_pass(player, MEAN, nothing)
+        np.testing.assert_allclose(value, got, rtol=0, atol=budget)
+    assert (engine.policy_sum == before).all()
 
 
 def test_what_does_not_fit_is_refused_with_the_numbers() -> None:

@@ -2,12 +2,12 @@
 
 import numpy as np
 import pytest
-from numpy.typing import NDArray
 
 from poker_solver.holdem.postflop import PostflopEngine
-from poker_solver.holdem.postflop_layout import Layout, lay_out
+from poker_solver.holdem.postflop_layout import lay_out
 from poker_solver.kernels.postflop import BEST, MEAN
 from tests.support.postflop_spots import random_spot
+from tests.support.postflop_states import owned
 
 NO_WEIGHTS = np.zeros(3, np.float32)
 
@@ -24,17 +24,6 @@ def test_the_recorded_response_is_worth_the_best_response(seed: int, num_cards: 
         assert np.array_equal(cfv, engine.run_pass(player, BEST, NO_WEIGHTS))
         assert set(np.unique(played)) <= {0.0, 1.0}
         other = PostflopEngine(layout)
-        other.policy_sum[:] = np.where(_owned(layout, player), played, engine.policy_sum)
+        other.policy_sum[:] = np.where(owned(layout, player), played, engine.policy_sum)
         scale = float(np.abs(cfv).max())
         assert np.abs(other.run_pass(player, MEAN, NO_WEIGHTS) - cfv).max() <= 4e-6 * scale
-
-
-def _owned(layout: Layout, player: int) -> NDArray[np.bool_]:
-    owned = np.zeros(layout.num_elements, bool)
-    tree = layout.tree
-    for n in np.flatnonzero(tree.kind == player).tolist():
-        size = int(tree.num_children[n]) * layout.width[player]
-        for b in range(layout.runouts.num_boards[tree.street[n]]):
-            begin = int(layout.offset[n] + b * layout.stride[n])
-            owned[begin : begin + size] = True
-    return owned

@@ -69,6 +69,7 @@ class HostMachine:
     name = "host"
     num_processors = 2
     free_bytes = 1 << 40
+    used_bytes = 0
 
     def __init__(self, shared_bytes: int = 227 << 10) -> None:
         self.shared_bytes = shared_bytes

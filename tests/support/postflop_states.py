@@ -152,3 +152,15 @@ def learn_gaps(
         largest_gap(oracle, got_regret, want_regret, regret_budget(oracle, player, regret)),
         largest_gap(oracle, got_sum, want_sum, sum_budget(oracle, policy_sum)),
     )
+
+
+def owned(layout: Layout, player: int) -> NDArray[np.bool_]:
+    """[elements] whether each belongs to a decision of the player."""
+    owned = np.zeros(layout.num_elements, bool)
+    tree = layout.tree
+    for n in np.flatnonzero(tree.kind == player).tolist():
+        size = int(tree.num_children[n]) * layout.width[player]
+        for b in range(layout.runouts.num_boards[tree.street[n]]):
+            begin = int(layout.offset[n] + b * layout.stride[n])
+            owned[begin : begin + size] = True
+    return owned

@@ -2,31 +2,32 @@
 
 import hashlib
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
-from dataclasses import replace
-from typing import Any, Protocol
+from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from poker_solver.cfr.schedules import Schedule
-from poker_solver.errors import InputError
-from poker_solver.holdem.postflop import POSTFLOP, PostflopEngine
+from poker_solver.holdem.postflop import POSTFLOP
+from poker_solver.holdem.postflop_cuda_order import StateOrder
 from poker_solver.holdem.postflop_cuda_tables import (
     locked_state,
     padded,
     player_tables,
     state_places,
 )
-from poker_solver.holdem.postflop_layout import Layout, num_pairs
+from poker_solver.holdem.postflop_device import DeviceEngine
+from poker_solver.holdem.postflop_layout import Layout
 from poker_solver.holdem.postflop_lines_code import MODES
 from poker_solver.holdem.postflop_memory import check_card
-from poker_solver.holdem.postflop_programs import LineCode, StreetPrograms, street_programs
-from poker_solver.kernels.postflop import BEST, LEARN, MEAN
+from poker_solver.holdem.postflop_programs import LineCode, street_programs
+from poker_solver.kernels.cuda import Launch, Machine
+from poker_solver.kernels.postflop import BEST, LEARN, MEAN, RECORD
 from poker_solver.kernels.postflop.on_cuda import (
     KERNELS,
+    RECORD_KERNELS,
     Advance,
-    Exchange,
     Pass,
     Restore,
     down_floats,
@@ -39,8 +40,6 @@ from poker_solver.kernels.postflop.on_cuda import (
 from poker_solver.trees.postflop import RIVER
 
 Float = NDArray[np.float32]
-Launch = tuple[str, int, int, int, Any]  # kernel, blocks, threads, shared bytes, arguments
-
 MOST_ROWS = 32
 """Rows of state a player may have in a river group whose kernel is written out."""
 
@@ -53,46 +52,11 @@ THREADS_AT_ONCE = {True: 1024, False: 768}
 UPPER_THREADS = 512
 FAR_BLOCKS = 4  # per processor, where a block's memory is not shared memory
 TABLE_ROWS = 1024
-EXCHANGE_BYTES = 256 << 20
+SOLVING = (LEARN, BEST, MEAN)
+"""The modes whose kernels a solve needs; the others are compiled when they are asked for."""
 
 
-class Machine(Protocol):
-    """Where kernels run: a `Card`, or the host in a test."""
-
-    name: str
-    shared_bytes: int
-    num_processors: int
-
-    @property
-    def free_bytes(self) -> int:
-        """What can be allocated."""
-
-    def load(self, sources: Mapping[str, Sequence[str]]) -> None:
-        """Compile."""
-
-    def put(self, array: NDArray[Any]) -> Any:
-        """Copy to the device."""
-
-    def zeros(self, count: int, dtype: Any = np.float32) -> Any:
-        """Allocate on the device."""
-
-    def get(self, array: Any, first: int = 0, count: int | None = None) -> NDArray[Any]:
-        """Copy from the device."""
-
-    def fill(self, array: Any, values: NDArray[Any]) -> None:
-        """Overwrite the beginning."""
-
-    def launch(self, launches: Sequence[Launch]) -> None:
-        """Start kernels that do not wait for each other."""
-
-    def recorded(self, work: Any) -> Any:
-        """Launches to be repeated."""
-
-    def wait(self) -> None:
-        """Until all is done."""
-
-
-class CudaEngine:
+class CudaEngine(DeviceEngine):
     """Regrets and sums of one spot on a GPU, with the interface of `PostflopEngine`.
 
     Args:
@@ -138,10 +102,16 @@ class CudaEngine:
         self._counter = machine.zeros(1, np.int32)
         self._locks = [self._put_locks(player) for player in (0, 1)]
         self._between_streets()
-        self._load()
+        self._shapes = [self._line_shapes(player) for player in (0, 1)]
+        self._load(SOLVING, "", KERNELS)
         self._passes: dict[tuple[int, int], list[list[Launch]]] = {
-            (player, mode): self._launches(player, mode) for player in (0, 1) for mode in MODES
-        }
+            (player, mode): self._launches(player, mode, self._state["regret", player])
+            for player in (0, 1) for mode in SOLVING
+        }  # fmt: skip
+        self._order = StateOrder(
+            machine, layout, self.streets, self._players, self._places, self._river_tables,
+            min(128, upper_threads),
+        )  # fmt: skip
         self._replay: Any = None
         self._restore_locks()
 
@@ -203,29 +173,34 @@ class CudaEngine:
     def _num_deals(self, street: int) -> int:
         return self.layout.num_deals[street - self.streets[0].street]
 
-    def _load(self) -> None:
-        """Group river lines by the text of their kernels, and have all kernels compiled."""
-        texts: dict[str, list[str]] = {source("device.h", "common.h", "streets.cu"): list(KERNELS)}
-        self._shapes: list[dict[str, list[LineCode]]] = []
-        for player in (0, 1):
-            shapes: dict[str, list[LineCode]] = defaultdict(list)
-            for line in self.streets[-1].codes[player]:
-                named = [
-                    line.code.text[m].replace("NAME", f"{name}_KEY") for m, name in MODES.items()
-                ]
-                blocks = max(1, THREADS_AT_ONCE[line.code.is_small] // self.threads)
-                bounds = f"#define BOUNDS __launch_bounds__({self.threads}, {blocks})\n"
-                text = bounds + "".join(named)
-                key = hashlib.sha256(text.encode()).hexdigest()[:16]
-                if key not in shapes:
-                    whole = source("device.h", "common.h", "lines.h") + text.replace("KEY", key)
-                    texts[whole] = [f"{name}_{key}" for name in MODES.values()]
-                shapes[key].append(line)
-            self._shapes.append(shapes)
+    def _line_shapes(self, player: int) -> dict[str, list[LineCode]]:
+        """River lines by a hash of what their kernels are made from."""
+        shapes: dict[str, list[LineCode]] = defaultdict(list)
+        for line in self.streets[-1].codes[player]:
+            text = self._line_text(line, SOLVING)
+            shapes[hashlib.sha256(text.encode()).hexdigest()[:16]].append(line)
+        return shapes
+
+    def _line_text(self, line: LineCode, modes: Sequence[int]) -> str:
+        """The kernels of a line; KEY stands for the hash."""
+        blocks = max(1, THREADS_AT_ONCE[line.code.is_small] // self.threads)
+        bounds = f"#define BOUNDS __launch_bounds__({self.threads}, {blocks})\n"
+        named = [line.code.text[m].replace("NAME", f"{MODES[m]}_KEY") for m in modes]
+        return bounds + "".join(named)
+
+    def _load(self, modes: Sequence[int], file: str, kernels: Sequence[str]) -> None:
+        """Have the kernels of a file behind `streets.cu` compiled, and those of river lines."""
+        files = [name for name in ("device.h", "common.h", "streets.cu", file) if name]
+        texts = {source(*files): list(kernels)}
+        for shapes in self._shapes:
+            for key, lines in shapes.items():
+                text = self._line_text(lines[0], modes).replace("KEY", key)
+                names = [f"{MODES[mode]}_{key}" for mode in modes]
+                texts[source("device.h", "common.h", "lines.h") + text] = names
         self.machine.load(texts)
 
-    def _common(self, index: int, player: int, mode: int) -> dict[str, Any]:
-        """What every launch of a street takes."""
+    def _common(self, index: int, player: int, mode: int, regret: Any) -> dict[str, Any]:
+        """What every launch of a street takes; `regret` is what the pass writes, if anything."""
         street, other = self.streets[index], 1 - player
         own, opp = self._players[player], self._players[other]
         programs = street.programs[player]
@@ -237,7 +212,7 @@ class CudaEngine:
             "board_above": self._put(self._boards_above(street.street)),
             **self._above(index, player),
             "opp_stored": self._state[stored, other].pointer,
-            "own_regret": self._state["regret", player].pointer,
+            "own_regret": regret.pointer,
             "own_sum": self._state["policy_sum", player].pointer,
             "own_locked": self._locks[player].get("is_locked", 0),
             "weights": self._weights.pointer, "out": self._out[street.street, player].pointer,
@@ -271,9 +246,9 @@ class CudaEngine:
             return runouts.river_turn
         return np.zeros(runouts.num_boards[street], np.int32)
 
-    def _launches(self, player: int, mode: int) -> list[list[Launch]]:
+    def _launches(self, player: int, mode: int, regret: Any) -> list[list[Launch]]:
         """A pass: lists of launches, each waiting for the one before."""
-        common = [self._common(i, player, mode) for i in range(len(self.streets))]
+        common = [self._common(i, player, mode, regret) for i in range(len(self.streets))]
         river = self._river_launches(common[-1], player, mode)
         down: list[list[Launch]] = []
         up: list[list[Launch]] = []
@@ -384,23 +359,26 @@ class CudaEngine:
         for launches in self._passes[player, mode]:
             self.machine.launch(launches)
         if mode == LEARN:
-            self._restore(player)
+            self._restore_state(player)
 
-    def _restore(self, player: int) -> None:
+    def _restore(self, player: int, regret: Any, policy_sum: Any) -> None:
+        """Put what locked hands play into two arrays laid out as the player's state."""
         locks = self._locks[player]
         if locks:
             given = filled(
-                Restore, regret=self._state["regret", player].pointer,
-                sum=self._state["policy_sum", player].pointer, at=locks["at"], held=locks["held"],
-                count=locks["count"],
+                Restore, regret=regret.pointer, sum=policy_sum.pointer, at=locks["at"],
+                held=locks["held"], count=locks["count"],
             )  # fmt: skip
             threads = min(128, self.upper_threads)
             blocks = -(-locks["count"] // threads)
             self.machine.launch([("restore", blocks, threads, 0, given)])
 
+    def _restore_state(self, player: int) -> None:
+        self._restore(player, self._state["regret", player], self._state["policy_sum", player])
+
     def _restore_locks(self) -> None:
         for player in (0, 1):
-            self._restore(player)
+            self._restore_state(player)
 
     def _iterate(self) -> None:
         given = filled(
@@ -425,123 +403,37 @@ class CudaEngine:
             self.iteration += count
         self.machine.wait()
 
-    def step(self) -> tuple[Float, Float]:
-        """One iteration; [H] cfv of OOP's and IP's hands at the root, as `run_pass` gives them."""
-        row = self.schedule.table(self.iteration + 1, 1)[0].astype(np.float32)
-        oop, ip = (self.run_pass(player, LEARN, row) for player in (0, 1))
-        self.iteration += 1
-        return oop, ip
-
     def run_pass(self, player: int, mode: int, weights: Float) -> Float:
         """[H] cfv of the player's hands at the root."""
         self.machine.fill(self._weights, np.asarray(weights, np.float32))
         self._run(player, mode)
+        return self._root_cfv(player)
+
+    def _root_cfv(self, player: int) -> Float:
         out = self._out[self.streets[0].street, player]
         found: Float = self.machine.get(out, 0, self._players[player].num_hands)
         return found
 
-    def _total(self, player: int, mode: int) -> float:
-        cfv = self.run_pass(player, mode, np.zeros(3, np.float32)).astype(np.float64)
-        return float((cfv * self.layout.reach[player]).sum() / self.layout.num_pairs)
-
-    def value_chips(self, player: int) -> float:
-        """Expected share of the pot with both average strategies."""
-        return self._total(player, MEAN) + self.layout.spot.pot / 2
-
-    def exploitability_chips(self) -> float:
-        """Mean gain of the two best responses over the average strategies."""
-        gain = [self._total(player, BEST) for player in (0, 1)]
-        if self.layout.has_rake:
-            gain = [best - self._total(player, MEAN) for player, best in enumerate(gain)]
-        return (gain[0] + gain[1]) / 2
+    @property
+    def used_bytes(self) -> int:
+        """The most that was allocated on the device since it began to count."""
+        return self.machine.used_bytes
 
     def best_response(self, player: int) -> tuple[Float, Float]:
-        """What `PostflopEngine.best_response` gives, worked out on the CPU."""
-        engine = PostflopEngine(self.layout, self.schedule)
-        engine.warm_start(self.regret, self.policy_sum, self.iteration)
-        return engine.best_response(player)
+        """What `PostflopEngine.best_response` gives."""
+        played = self.machine.zeros(self._places[player].num_floats)
+        self._load((RECORD,), "record.cu", RECORD_KERNELS)
+        for launches in self._launches(player, RECORD, played):
+            self.machine.launch(launches)
+        self._restore(player, played, played)
+        return self._root_cfv(player), self._order.read({player: played})
 
-    def set_reach(self, player: int, weights: NDArray[np.floating[Any]]) -> None:
-        """Give a player another range over the same hands; see `PostflopEngine.set_reach`."""
-        found = np.asarray(weights, np.float32)
-        if found.shape != self.layout.reach[player].shape:
-            want = self.layout.reach[player].shape
-            raise InputError(f"weights have shape {found.shape}, this player's hands {want}")
-        reach = (found, self.layout.reach[1]) if player == 0 else (self.layout.reach[0], found)
-        pairs = num_pairs(self.layout.combos, reach)
-        self.layout = replace(self.layout, reach=reach, num_pairs=pairs)
-        self.machine.fill(self._reach[player], padded(found, self._players[player].pad))
+    def _put_reach(self, player: int) -> None:
+        reach = padded(self.layout.reach[player], self._players[player].pad)
+        self.machine.fill(self._reach[player], reach)
 
-    def warm_start(self, regret: Float, policy_sum: Float, iteration: int) -> None:
-        """Go on from this state, in the order of `PostflopEngine`, after so many iterations."""
-        for name, given in (("regret", regret), ("policy_sum", policy_sum)):
-            if given.shape != (self.layout.num_elements,):
-                want = (self.layout.num_elements,)
-                raise InputError(f"{name} has shape {given.shape}, wants {want}")
-            self._exchange(name, given, to_plain=False)
-        self.iteration = iteration
-        self._restore_locks()
+    def _read(self, name: str) -> Float:
+        return self._order.read({player: self._state[name, player] for player in (0, 1)})
 
-    @property
-    def regret(self) -> Float:
-        """[elements] a copy on the host, in the order of `PostflopEngine`."""
-        return self._read("regret")
-
-    @property
-    def policy_sum(self) -> Float:
-        """[elements] likewise."""
-        return self._read("policy_sum")
-
-    def _read(self, what: str) -> Float:
-        out = np.zeros(self.layout.num_elements, np.float32)
-        self._exchange(what, out, to_plain=True)
-        return out
-
-    def _exchange(self, what: str, plain: Float, *, to_plain: bool) -> None:
-        """Copy state between the device's order and the plain one, some boards at a time."""
-        layout = self.layout
-        for street in self.streets:
-            s, nodes = street.street, list(street.first_row)
-            if not nodes:
-                continue
-            begin, stride = int(layout.offset[nodes].min()), int(layout.stride[nodes[0]])
-            num_boards = layout.runouts.num_boards[s]
-            at_once = max(1, EXCHANGE_BYTES // (4 * stride))
-            for first in range(0, num_boards, at_once):
-                count = min(at_once, num_boards - first)
-                buffer = self.machine.zeros(count * stride)  # blocked hands are 0 in a file
-                part = plain[begin + first * stride : begin + (first + count) * stride]
-                if not to_plain:
-                    self.machine.fill(buffer, np.asarray(part, np.float32))
-                for p in (0, 1):
-                    self._exchange_boards(street, p, what, buffer, first, count, to_plain)
-                if to_plain:
-                    part[:] = self.machine.get(buffer, 0, count * stride)
-
-    def _exchange_boards(
-        self, street: StreetPrograms, player: int, what: str, buffer: Any, first: int, count: int,
-        to_plain: bool,
-    ) -> None:  # fmt: skip
-        layout, tables, num_rows = self.layout, self._players[player], street.num_rows[player]
-        if num_rows == 0:
-            return
-        begin = int(layout.offset[list(street.first_row)].min())
-        place = np.zeros(num_rows, np.int32)
-        for node, row in street.first_row.items():
-            if layout.tree.kind[node] == player:
-                actions = np.arange(int(layout.tree.num_children[node]))
-                place[row + actions] = layout.offset[node] - begin + actions * layout.width[player]
-        places = self.machine.put(place)
-        hands = self._river_tables[player]
-        is_river = street.street == RIVER
-        on_river = {name: hands[name] for name in ("base", "live", "order")} if is_river else {}
-        arguments = filled(
-            Exchange, state=self._state[what, player].pointer, plain=buffer.pointer,
-            row_place=places.pointer, state_start=self._places[player].start[street.street],
-            stride=int(layout.stride[next(iter(street.first_row))]), first=first,
-            num_rows=num_rows, hands=tables.num_hands, pad=tables.pad,
-            to_plain=int(to_plain), **on_river,
-        )  # fmt: skip
-        threads = min(128, self.upper_threads)
-        self.machine.launch([("exchange", count * num_rows, threads, 0, arguments)])
-        self.machine.wait()
+    def _write(self, name: str, values: Float) -> None:
+        self._order.write({player: self._state[name, player] for player in (0, 1)}, values)

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from poker_solver.kernels.postflop import BEST, LEARN, MEAN
+from poker_solver.kernels.postflop import BEST, LEARN, MEAN, RECORD
 from poker_solver.kernels.postflop.on_cuda import rounded
 from poker_solver.trees.postflop import FOLD, SHOWDOWN, BettingTree
 
@@ -21,7 +21,7 @@ SMALL_ROWS = 7
 EARLY_ROWS = {True: 8, False: 14}
 """Rows that a thread keeps for the hand after the one it works on, in a small group or not."""
 
-MODES = {LEARN: "learn", BEST: "best", MEAN: "mean"}
+MODES = {LEARN: "learn", BEST: "best", MEAN: "mean", RECORD: "record"}
 
 
 @dataclass(frozen=True)
@@ -201,7 +201,7 @@ class LinesWriter:
         """Own reach down, values up, and what is learned."""
         text: list[str] = []
         own = [n for n in self.nodes if self.tree.kind[n] == self.player]
-        if mode != BEST or self.has_locks:
+        if mode not in (BEST, RECORD) or self.has_locks:
             for n in own:
                 stored = "my.r" if mode == LEARN else "my.s"
                 text += _matched(stored, self.rows[n], self.number[n])
@@ -213,10 +213,9 @@ class LinesWriter:
             children = self.tree.children(n)
             text += [f"float x{r} = {self._value(c)};" for r, c in zip(rows, children, strict=True)]
             mean = " + ".join(f"p{r} * x{r}" for r in rows)
-            if mode == BEST:
-                best = f"x{rows[0]}"
-                for r in rows[1:]:
-                    best = f"fmaxf({best}, x{r})"
+            if mode in (BEST, RECORD):
+                best = _nested("fmaxf", rows)
+                text += _recorded(rows, v) if mode == RECORD else []
                 if self.has_locks:
                     best = f"locked[{rows[0]} * own_pitch + here] ? {mean} : {best}"
                 text.append(f"float {v} = {best};")
@@ -287,7 +286,8 @@ class LinesWriter:
         """What is read of a hand, and when that of the next one is."""
         kinds, theirs = self.tree.kind, self.opp_rows
         mine = [r for n, rows in self.rows.items() if kinds[n] == self.player for r in rows]
-        kept = {LEARN: "rs", BEST: "s" if self.has_locks else "", MEAN: "s"}[mode]
+        if_locked = "s" if self.has_locks else ""
+        kept = {LEARN: "rs", BEST: if_locked, RECORD: if_locked, MEAN: "s"}[mode]
         names = {"r": "regret", "s": "sum"}
         own = [f"next.{k}[{r}] = {names[k]}[{r} * own_pitch + i];" for k in kept for r in mine]
         own += ["next.hand = own_order[i];", "next.look = p.look[(i64)board * p.own_pad + i];"]
@@ -323,6 +323,28 @@ def _matched(stored: str, rows: list[int], number: int) -> list[str]:
     ]
     parts = [f"float p{r} = positive({stored}[{r}]) * f{number} + u{number};" for r in rows]
     return found + parts
+
+
+def _nested(function: str, rows: list[int]) -> str:
+    """The most or the least of the values x of some rows."""
+    text = f"x{rows[0]}"
+    for r in rows[1:]:
+        text = f"{function}({text}, x{r})"
+    return text
+
+
+def _recorded(rows: list[int], value: str) -> list[str]:
+    """1 at the first row that is best, 0 at the others; all 0 where all are as good."""
+    best = f"most_{value}"
+    text = [
+        f"float {best} = {_nested('fmaxf', rows)};",
+        f"bool open_{value} = {best} > {_nested('fminf', rows)};",
+    ]
+    for r in rows:
+        is_played = f"open_{value} && x{r} == {best}"
+        text.append(f"regret[{r} * own_pitch + here] = {is_played} ? 1.0f : 0.0f;")
+        text.append(f"open_{value} = open_{value} && x{r} != {best};")
+    return text
 
 
 def _carved(packs: list[Pack], num_lines: int) -> list[str]:

@@ -117,9 +117,9 @@ class PostflopSolver:
 
     def _used_bytes(self) -> int:
         """Of the device that holds the state."""
-        holder = getattr(self.engine, "machine", self.engine)
-        used: int | None = getattr(holder, "used_bytes", None)
-        return resident_bytes() if used is None else used
+        if isinstance(self.engine, PostflopEngine):
+            return resident_bytes()
+        return self.engine.used_bytes
 
     @property
     def iteration(self) -> int:

@@ -1,15 +1,14 @@
 """The postflop engine on any PyTorch device: plain tensor operations, state that stays there."""
 
-from typing import Any
-
 import numpy as np
 import torch
 from numpy.typing import NDArray
 
 from poker_solver.cfr.schedules import Schedule
-from poker_solver.errors import InputError, MemoryPlanError
+from poker_solver.errors import MemoryPlanError
 from poker_solver.holdem.memory import available_bytes, used_bytes
-from poker_solver.holdem.postflop import POSTFLOP, Measured, PostflopEngine, with_reach
+from poker_solver.holdem.postflop import POSTFLOP, PostflopEngine
+from poker_solver.holdem.postflop_device import DeviceEngine
 from poker_solver.holdem.postflop_layout import Layout
 from poker_solver.holdem.postflop_memory import check_card
 from poker_solver.kernels.postflop import LEARN, River, Street
@@ -21,7 +20,7 @@ MOST_HELD = 51
 """Hands with one card, at most."""
 
 
-class TorchEngine(Measured):
+class TorchEngine(DeviceEngine):
     """Regrets and sums of one spot on a device, with the interface of `PostflopEngine`.
 
     Args:
@@ -112,34 +111,12 @@ class TorchEngine(Measured):
         engine.warm_start(self.regret, self.policy_sum, self.iteration)
         return engine.best_response(player)
 
-    def set_reach(self, player: int, weights: NDArray[np.floating[Any]]) -> None:
-        """Give a player another range over the same hands; see `PostflopEngine.set_reach`."""
-        self.layout = with_reach(self.layout, player, weights)
-        self._put_reach(player)
-
-    def warm_start(self, regret: Float, policy_sum: Float, iteration: int) -> None:
-        """Go on from this state, in the order of `PostflopEngine`, after so many iterations."""
-        for name, given in (("regret", regret), ("policy_sum", policy_sum)):
-            if given.shape != (self.layout.num_elements,):
-                want = (self.layout.num_elements,)
-                raise InputError(f"{name} has shape {given.shape}, wants {want}")
-            self._state[name].copy_(torch.from_numpy(np.ascontiguousarray(given, np.float32)))
-        self.iteration = iteration
-        self._restore_locks()
-
-    @property
-    def regret(self) -> Float:
-        """[elements] a copy on the host, in the order of `PostflopEngine`."""
-        return self._read("regret")
-
-    @property
-    def policy_sum(self) -> Float:
-        """[elements] likewise."""
-        return self._read("policy_sum")
-
     def _read(self, name: str) -> Float:
         found: Float = self._state[name].to("cpu", copy=True).numpy()
         return found
+
+    def _write(self, name: str, values: Float) -> None:
+        self._state[name].copy_(torch.from_numpy(values))
 
 
 def _out_of_memory(device: str) -> MemoryPlanError:

@@ -24,7 +24,7 @@ from ctypes import (
 )
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -41,6 +41,46 @@ _MOST_SHARED = 8  # CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES
 _PROCESSORS, _MAJOR, _MINOR, _SHARED = 16, 75, 76, 97  # CU_DEVICE_ATTRIBUTE_...
 _NON_BLOCKING, _THREAD_LOCAL, _NO_TIMING = 1, 1, 2
 _OUT_OF_MEMORY = 2
+
+
+Launch = tuple[str, int, int, int, Any]  # kernel, blocks, threads, shared bytes, arguments
+
+
+class Machine(Protocol):
+    """Where kernels run: a `Card`, or the host in a test."""
+
+    name: str
+    shared_bytes: int
+    num_processors: int
+    used_bytes: int  # the most that was allocated at once
+
+    @property
+    def free_bytes(self) -> int:
+        """What can be allocated."""
+
+    def load(self, sources: Mapping[str, Sequence[str]]) -> None:
+        """Compile."""
+
+    def put(self, array: NDArray[Any]) -> Any:
+        """Copy to the device."""
+
+    def zeros(self, count: int, dtype: Any = np.float32) -> Any:
+        """Allocate on the device."""
+
+    def get(self, array: Any, first: int = 0, count: int | None = None) -> NDArray[Any]:
+        """Copy from the device."""
+
+    def fill(self, array: Any, values: NDArray[Any]) -> None:
+        """Overwrite the beginning."""
+
+    def launch(self, launches: Sequence[Launch]) -> None:
+        """Start kernels that do not wait for each other."""
+
+    def recorded(self, work: Any) -> Any:
+        """Launches to be repeated."""
+
+    def wait(self) -> None:
+        """Until all is done."""
 
 
 class Array:

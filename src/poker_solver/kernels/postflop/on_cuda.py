@@ -14,6 +14,9 @@ KERNELS = (
     "gather", "advance", "exchange", "restore",
 )  # fmt: skip
 
+RECORD_KERNELS = ("river_record", "river_record_far", "up_record")
+"""Of `record.cu`, compiled when somebody asks what a best response plays."""
+
 
 def source(*names: str) -> str:
     """The text of files of the folder, one after the other."""

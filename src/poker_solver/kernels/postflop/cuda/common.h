@@ -5,6 +5,7 @@ typedef long long i64;
 #define LEARN 0
 #define BEST 1
 #define MEAN 2
+#define RECORD 3  // BEST, and what is played goes where regrets stand
 #define NUM_CARDS 52
 #define TINY 1e-37f  // a total below this counts as 0: its inverse would not be a number
 

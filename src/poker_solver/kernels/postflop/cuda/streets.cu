@@ -33,6 +33,12 @@ struct Own {  // of one hand, row after row
     float up, down, keep;
 };
 
+// Write 1 at the first action that is best, 0 at the others; `open` until then.
+static __device__ __forceinline__ void record(const Own& own, int row, bool is_best, bool& open) {
+    own.regret[row * own.pitch] = is_best && open ? 1.0f : 0.0f;
+    open = open && !is_best;
+}
+
 // One own decision of A actions: its value, and in LEARN its new regrets and sums.
 template <int MODE, int A>
 static __device__ __forceinline__ float decide(const int*& at, const float* x, int pitch, const Own& own,
@@ -40,10 +46,13 @@ static __device__ __forceinline__ float decide(const int*& at, const float* x, i
     float value[A], old[A];
 #pragma unroll
     for (int a = 0; a < A; ++a) value[a] = terms(at, x, pitch);
-    if (MODE == BEST) {
-        float best = value[0];
+    if (MODE == BEST || MODE == RECORD) {
+        float best = value[0], least = value[0];
 #pragma unroll
-        for (int a = 1; a < A; ++a) best = fmaxf(best, value[a]);
+        for (int a = 1; a < A; ++a) best = fmaxf(best, value[a]), least = fminf(least, value[a]);
+        bool open = best > least;
+#pragma unroll
+        for (int a = 0; MODE == RECORD && a < A; ++a) record(own, row + a, value[a] == best, open);
         if (!own.locked || !own.locked[row * own.pitch]) return best;
     }
     float total = 0.0f;
@@ -76,14 +85,18 @@ template <int MODE>
 static __device__ float decide_many(const int*& at, float* x, int pitch, const Own& own, int row,
                                     float reach, int count, int spare) {
     const float* stored = MODE == LEARN ? own.regret : own.sum;
-    float total = 0.0f, best = 0.0f;
+    float total = 0.0f, best = 0.0f, least = 0.0f;
+    const bool is_best = MODE == BEST || MODE == RECORD;
     for (int a = 0; a < count; ++a) {
         float value = terms(at, x, pitch);
         x[(spare + a) * pitch] = value;
         best = a == 0 ? value : fmaxf(best, value);
-        if (MODE != BEST || own.locked) total += positive(stored[(row + a) * own.pitch]);
+        least = a == 0 ? value : fminf(least, value);
+        if (!is_best || own.locked) total += positive(stored[(row + a) * own.pitch]);
     }
-    if (MODE == BEST && (!own.locked || !own.locked[row * own.pitch])) return best;
+    bool open = best > least;
+    for (int a = 0; MODE == RECORD && a < count; ++a) record(own, row + a, x[(spare + a) * pitch] == best, open);
+    if (is_best && (!own.locked || !own.locked[row * own.pitch])) return best;
     float inverse = total > TINY ? 1.0f / total : 0.0f;
     float uniform = total > TINY ? 0.0f : 1.0f / count;
     float mean = 0.0f;
