@@ -39,8 +39,10 @@ SUIT_SHIFT = LOW_BITS + HIGH_BITS  # key bits 40..55: four counters of four bits
 SUIT_START = 0x3333 << SUIT_SHIFT  # counters start at 3, so five of a suit set bit 3
 SUIT_FLUSH = 0x8888 << SUIT_SHIFT
 
-Bools = NDArray[np.bool_]
 Ints = NDArray[np.int64]
+
+_MASKS = np.arange(8192)
+"""Every set of ranks: bit 0 is the deuce, bit 12 the ace."""
 
 
 class StrengthTables(NamedTuple):
@@ -67,12 +69,14 @@ def strength_tables() -> StrengthTables:
 
     high_row = np.repeat(np.arange(len(high)), last - first)
     low_row = np.arange(starts[-1]) - (starts[:-1] - first)[high_row]
-    counts = np.concatenate([low[low_row], high[high_row]], axis=1)  # [73775, 13]
-
-    masks = (np.arange(8192)[:, None] >> np.arange(13)) & 1  # [8192, 13]
-    num_bits = masks.sum(axis=1)
-    rank_codes, flush_codes = _codes_by_ranks(counts), _codes_by_flush(masks)
-    five = np.concatenate([rank_codes[counts.sum(axis=1) == 5], flush_codes[num_bits == 5]])
+    # [73775] of the ranks held at least once, twice, three and four times
+    once, twice, thrice, fourfold = (
+        _masks(low, n)[low_row] | _masks(high, n)[high_row] << NUM_LOW for n in (1, 2, 3, 4)
+    )
+    rank_codes = _codes_by_ranks(once, twice, thrice, fourfold)
+    has_five = low_count[low_row] + high_count[high_row] == 5
+    flush_codes, num_bits = _codes_by_flush(), _num_bits()
+    five = np.concatenate([rank_codes[has_five], flush_codes[num_bits == 5]])
     ladder = np.unique(five)
     by_ranks = np.searchsorted(ladder, rank_codes) + 1
     by_flush = np.where(num_bits >= 5, np.searchsorted(ladder, flush_codes) + 1, 0)
@@ -110,55 +114,66 @@ def _card_tables() -> tuple[NDArray[np.uint64], NDArray[np.uint64]]:
     return key, bit
 
 
-def _top(present: Bools, how_many: int = 1) -> tuple[Ints, Bools]:
-    """The highest ranks present, as base-13 digits, and what is left after taking them."""
-    left, digits = present.copy(), np.zeros(len(present), np.int64)
-    rows = np.arange(len(present))
+def _masks(counts: Ints, how_often: int) -> Ints:
+    """[M] the ranks held at least so often, one bit each, the lowest rank first."""
+    return (counts >= how_often) @ (1 << np.arange(counts.shape[1]))
+
+
+def _num_bits() -> Ints:
+    """[8192] ranks in a mask."""
+    count: Ints = (_MASKS[:, None] >> np.arange(13) & 1).sum(axis=1)
+    return count
+
+
+@cache
+def _top(how_many: int) -> Ints:
+    """[8192] the highest ranks of a mask as base-13 digits, 0 for each that is missing."""
+    left, digits = _MASKS.copy(), np.zeros(len(_MASKS), np.int64)
     for _ in range(how_many):
-        rank = 12 - np.argmax(left[:, ::-1], axis=1)
-        rank[~left.any(axis=1)] = 0
+        rank = np.maximum((left[:, None] >> np.arange(13) > 0).sum(axis=1) - 1, 0)
         digits = digits * 13 + rank
-        left[rows, rank] = False
-    return digits, left
+        left &= ~(1 << rank)
+    return digits
 
 
-def _straight_top(present: Bools) -> Ints:
-    """Highest rank of the best straight, 3 for the wheel; -1 without one."""
-    wheel_first = np.concatenate([present[:, 12:], present], axis=1)  # [M, 14], the ace twice
-    top = np.full(len(present), -1)
+@cache
+def _straight_top() -> Ints:
+    """[8192] highest rank of the best straight in a mask, 3 for the wheel; -1 without one."""
+    top, wheel_first = np.full(len(_MASKS), -1), _MASKS << 1 | _MASKS >> 12  # the ace twice
     for rank in range(3, 13):
-        top[wheel_first[:, rank - 3 : rank + 2].all(axis=1)] = rank
+        top[(wheel_first >> (rank - 3) & 0b11111) == 0b11111] = rank
     return top
 
 
-def _codes_by_ranks(counts: Ints) -> Ints:
-    """A number per row of rank counts that orders hands without a flush; flushes come between."""
-    present, straight = counts > 0, _straight_top(counts > 0)
-    quad, no_quad = _top(counts == 4)
-    trip, no_trip = _top(counts >= 3)
-    pair, no_pair = _top(counts >= 2)
-    two_pairs, no_two_pairs = _top(counts >= 2, 2)
-    boat_pair, _ = _top((counts >= 2) & ~((counts >= 3) & ~no_trip))
+def _codes_by_ranks(once: Ints, twice: Ints, thrice: Ints, fourfold: Ints) -> Ints:
+    """A number per row of masks that orders hands without a flush; flushes come between."""
+    straight, has_two = _straight_top()[once], _num_bits()[twice] >= 2
+    quad, trip, pair = (_top(1)[mask] for mask in (fourfold, thrice, twice))
+    two_pairs = _top(2)[twice]
+    high_pair, low_pair = two_pairs // 13, two_pairs % 13
 
-    def kickers(group: Bools, left: Bools, how_many: int) -> Ints:
-        return _top(present & ~(group & ~left), how_many)[0]
+    def kickers(how_many: int, *taken: Ints) -> Ints:
+        left = once
+        for rank in taken:
+            left = left & ~(1 << rank)
+        return _top(how_many)[left]
 
-    num_trips, num_pairs = (counts >= 3).sum(axis=1), (counts >= 2).sum(axis=1)
     choices = [
-        ((counts == 4).any(axis=1), 7, quad * 13 + kickers(counts == 4, no_quad, 1)),
-        ((num_trips >= 1) & (num_pairs >= 2), 6, trip * 13 + boat_pair),
+        (fourfold > 0, 7, quad * 13 + kickers(1, quad)),
+        ((thrice > 0) & has_two, 6, trip * 13 + _top(1)[twice & ~(1 << trip)]),
         (straight >= 0, 4, straight),
-        (num_trips >= 1, 3, trip * 13**2 + kickers(counts >= 3, no_trip, 2)),
-        (num_pairs >= 2, 2, two_pairs * 13 + kickers(counts >= 2, no_two_pairs, 1)),
-        (num_pairs == 1, 1, pair * 13**3 + kickers(counts >= 2, no_pair, 3)),
+        (thrice > 0, 3, trip * 13**2 + kickers(2, trip)),
+        (has_two, 2, two_pairs * 13 + kickers(1, high_pair, low_pair)),
+        (twice > 0, 1, pair * 13**3 + kickers(3, pair)),
     ]
     return np.select(
         [condition for condition, _, _ in choices],
         [category * 13**5 + digits for _, category, digits in choices],
-        _top(present, 5)[0],
+        _top(5)[once],
     )
 
 
-def _codes_by_flush(masks: Ints) -> Ints:
-    straight = _straight_top(masks > 0)
-    return np.where(straight >= 0, 8 * 13**5 + straight, 5 * 13**5 + _top(masks > 0, 5)[0])
+def _codes_by_flush() -> Ints:
+    """[8192] likewise, of the ranks of one suit."""
+    straight = _straight_top()
+    return np.where(straight >= 0, 8 * 13**5 + straight, 5 * 13**5 + _top(5))
