@@ -23,7 +23,7 @@
 struct uint4 { unsigned x, y, z, w; };
 struct float4 { float x, y, z, w; };
 struct float2 { float x, y; };
-struct ushort4 { unsigned short x, y, z, w; };
+struct uint2 { unsigned x, y; };
 struct Place { unsigned x; };
 static Place threadIdx, blockIdx, blockDim, gridDim;
 alignas(16) static unsigned char shared_bytes[1 << 18];
@@ -37,7 +37,6 @@ static float __int_as_float(int bits) {
 }
 
 static void __stcs(float* place, float value) { *place = value; }
-static float __ldg(const float* place) { return *place; }
 
 enum Wait { READY, WARP, BLOCK, DONE };
 struct Fiber {
@@ -58,6 +57,7 @@ static void pause(Wait wait) {
     if (!_setjmp(fibers[self].jump)) _longjmp(scheduler, 1);
 }
 static void __syncthreads() { pause(BLOCK); }
+static void __syncwarp() { pause(WARP); }
 static float __shfl_up_sync(unsigned, float value, int step) {
     unsigned self = current;
     exchanged[self] = value;

@@ -321,7 +321,6 @@ class CudaEngine(DeviceEngine):
             **common, "opp_live": opp["live"], "own_live": own["live"], "opp_base": opp["base"],
             "own_base": own["base"], "opp_order": opp["order"], "own_order": own["order"],
             "look": own["look"], "list": opp["list"], "list_start": opp["list_start"],
-            "spans": opp["spans"],
         }  # fmt: skip
         found: list[Launch] = []
         for key, lines in self._shapes[player].items():
@@ -332,7 +331,7 @@ class CudaEngine(DeviceEngine):
                 "num_groups": len(lines),
             }  # fmt: skip
             floats = lines[0].code.floats(
-                theirs.most_live, theirs.list_size, (theirs.pad, tables.pad)
+                theirs.most_live, theirs.most_chunks, (theirs.pad, tables.pad)
             )
             blocks, name = num_boards * len(lines), f"{MODES[mode]}_{key}"
             found.append((name, blocks, self.threads, 4 * floats, filled(Pass, **given)))
@@ -345,7 +344,7 @@ class CudaEngine(DeviceEngine):
         opp, programs = self._players[1 - player], self.streets[-1].programs[player]
         num_items = self.layout.runouts.num_boards[RIVER] * len(programs)
         threads, kernel = 2 * self.threads, f"river_{MODES[mode]}"
-        floats = max(river_floats(g, opp.most_live, opp.list_size, threads) for g in programs)
+        floats = max(river_floats(g, opp.most_live, opp.most_chunks, threads) for g in programs)
         if 4 * floats <= self.machine.shared_bytes:
             given = filled(Pass, **fields, num_items=num_items)
             return kernel, num_items, threads, 4 * floats, given

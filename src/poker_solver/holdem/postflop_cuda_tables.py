@@ -14,11 +14,10 @@ from poker_solver.holdem.postflop_programs import StreetPrograms
 from poker_solver.kernels.postflop import River, Street
 from poker_solver.kernels.postflop.on_cuda import rounded
 from poker_solver.kernels.postflop.river_tables import (
-    FIRST,
     NOBODY,
     Ranked,
     card_lists,
-    list_rounds,
+    list_room,
     looks,
     natural_lists,
 )
@@ -35,7 +34,7 @@ class PlayerTables:
     pad: int  # hands, rounded up to 4
     most_live: int  # on any river board
     list_pad: int
-    list_size: int  # longest lists of a river board
+    most_chunks: int  # of the lists of any river board
     river: Tables
     upper: Tables
 
@@ -46,10 +45,13 @@ def player_tables(layout: Layout) -> tuple[PlayerTables, PlayerTables]:
     ranked = [_ranked(combos, strengths) for combos in layout.combos]
     built = [_player(layout, player, ranked[player]) for player in (0, 1)]
     for player in (0, 1):
-        own, start = built[player], built[1 - player].river["list_start"]
+        own, lists = built[player], built[1 - player].river
         own.river["look"] = np.zeros((len(strengths), own.pad, 8), np.uint16)
         twin = layout.hands[player].twin
-        looks(ranked[player], ranked[1 - player], twin, start, own.river["look"])
+        looks(
+            ranked[player], ranked[1 - player], twin, lists["list"], lists["list_start"],
+            own.river["look"],
+        )  # fmt: skip
     return built[0], built[1]
 
 
@@ -67,19 +69,13 @@ def _player(layout: Layout, player: int, ranked: Ranked) -> PlayerTables:
     pad = rounded(num_hands)
     order = np.zeros((num_boards, pad), np.uint16)
     order[:, :num_hands] = ranked.order
-    list_pad = 128 * list_rounds(num_hands)
-    places = np.empty((num_boards, list_pad), np.uint16)
-    places[:] = ranked.num_live[:, None]
-    start = np.zeros((num_boards, 53), np.uint16)
-    spans = np.full((num_boards, list_pad // 4), FIRST, np.uint16)
-    card_lists(ranked.order, ranked.num_live, ranked.cards, places, start, spans)
-    river = {
-        "live": ranked.num_live, "order": order, "list": places, "list_start": start,
-        "spans": spans,
-    }  # fmt: skip
-    size, most = 128 * int(start[:, 52].max()), int(ranked.num_live.max())
+    lists = np.zeros((num_boards, list_room(num_hands)), np.uint16)
+    start = np.zeros((num_boards, 52), np.uint16)
+    card_lists(ranked.order, ranked.num_live, ranked.cards, lists, start)
+    river = {"live": ranked.num_live, "order": order, "list": lists, "list_start": start}
+    most_live, most_chunks = int(ranked.num_live.max()), int(lists[:, 0].max())
     upper = _natural(layout, player, ranked.cards)
-    return PlayerTables(num_hands, pad, most, list_pad, size, river, upper)
+    return PlayerTables(num_hands, pad, most_live, lists.shape[1], most_chunks, river, upper)
 
 
 def _natural(layout: Layout, player: int, own_cards: NDArray[np.uint8]) -> Tables:

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from poker_solver.kernels.postflop import BEST, LEARN, MEAN, RECORD
 from poker_solver.kernels.postflop.on_cuda import rounded
+from poker_solver.kernels.postflop.river_tables import HEAD as LIST_HEAD
 from poker_solver.trees.postflop import FOLD, SHOWDOWN, BettingTree
 
 SMALL_ROWS = 7
@@ -29,17 +30,11 @@ class Pack:
     """Rows of the opponent's reach that are summed together; None fills up."""
 
     rows: tuple[str | None, ...]
-    is_shown: bool
 
     @property
     def width(self) -> int:
         """Rows, those included that only fill up."""
         return len(self.rows)
-
-    def floats(self, opp_live: int, list_size: int) -> int:
-        """Memory on a board with so many opponents."""
-        beside = 53 + (list_size if self.is_shown else 0)
-        return rounded(self.width * (opp_live + 1)) + rounded(self.width * beside)
 
 
 @dataclass(frozen=True)
@@ -58,11 +53,14 @@ class GroupCode:
         """Whether it has few rows."""
         return max(self.num_rows) <= SMALL_ROWS
 
-    def floats(self, opp_live: int, list_size: int, pads: tuple[int, int]) -> int:
+    def floats(self, opp_live: int, num_chunks: int, pads: tuple[int, int]) -> int:
         """Shared memory of a block; `pads` are the opponent's and the own."""
-        packs = sum(pack.floats(opp_live, list_size) for pack in self.packs)
-        spare = max(0, pads[0] * self.num_lines - list_size * self.packs[0].width)
-        return packs + spare + self.num_lines * pads[1]
+        widths = [pack.width for pack in self.packs]
+        size = self.num_lines * pads[1] + rounded(3 + len(self.factors))
+        size += rounded((LIST_HEAD + 4 * num_chunks) // 2)
+        size += sum(rounded(width * (opp_live + 2)) for width in widths)
+        staged = self.num_rows[0] * rounded(opp_live) + self.num_lines * pads[0]
+        return size + max(staged, sum(widths) * (4 * num_chunks + 52))
 
 
 class LinesWriter:
@@ -103,13 +101,8 @@ class LinesWriter:
         for mode in MODES:
             self.factors = []
             text[mode] = self._kernel(mode, opponent, packs, looks + self._own(mode))
-        rows = [
-            sum(len(rows) for n, rows in self.rows.items() if self.tree.kind[n] == p)
-            for p in (1 - self.player, self.player)
-        ]
-        return GroupCode(
-            text, tuple(packs), tuple(self.factors), len(self.group), (rows[0], rows[1])
-        )
+        rows = self._num_rows(1 - self.player), self._num_rows(self.player)
+        return GroupCode(text, tuple(packs), tuple(self.factors), len(self.group), rows)
 
     def _children(self, node: int) -> range:
         return self.tree.children(node) if self.tree.is_decision[node] else range(0)
@@ -118,9 +111,10 @@ class LinesWriter:
         """From his stored rows g to his reach w after each action."""
         other = 1 - self.player
         mine = [r for n, rows in self.rows.items() if self.tree.kind[n] == other for r in rows]
-        self.opp_rows = mine
-        text = [
-            f"float e{e} = p.share * theirs[{e} * p.opp_pad + their.hand];"
+        rows = ", ".join(f"stored[{r} * opp_pitch + j]" for r in mine)
+        text = [f"const float g[] = {{{rows}}};"] if mine else []
+        text += [
+            f"float e{e} = p.share * theirs[{e} * p.opp_pad + hand];"
             for e in range(len(self.group))
         ]
         for e, line in enumerate(self.group):
@@ -128,7 +122,7 @@ class LinesWriter:
             for node in line:
                 children = self._children(node)
                 if self.tree.kind[node] == other:
-                    text += _matched("their.g", self.rows[node], self.number[node])
+                    text += _matched("g", self.rows[node], self.number[node])
                     here = self.reach[node]
                     text += [f"float w{r} = {here} * p{r};" for r in self.rows[node]]
                     names = [f"w{r}" for r in self.rows[node]]
@@ -138,40 +132,46 @@ class LinesWriter:
         return text
 
     def _packs(self) -> list[Pack]:
-        kinds = [(n, int(self.tree.kind[n])) for n in self.nodes]
-        shown = list(dict.fromkeys(self.reach[n] for n, kind in kinds if kind == SHOWDOWN))
-        need = [self.reach[n] for n, kind in kinds if kind == FOLD or self._raked(n)]
+        shown = [self.reach[n] for n in self.nodes if self.tree.kind[n] == SHOWDOWN]
+        rows = list(dict.fromkeys(shown))
         packs = []
-        for rows, is_shown in (
-            (shown, True),
-            ([row for row in dict.fromkeys(need) if row not in shown], False),
-        ):
-            for first in range(0, len(rows), 4):
-                part: list[str | None] = [*rows[first : first + 4]]
-                part += [None] * (len(part) == 3)
-                packs.append(Pack(tuple(part), is_shown))
+        for first in range(0, len(rows), 4):
+            part: list[str | None] = [*rows[first : first + 4]]
+            part += [None] * (len(part) == 3)
+            packs.append(Pack(tuple(part)))
         return packs
 
     def _looks(self, packs: list[Pack]) -> list[str]:
+        """What a hand finds: at rows that are shown by sums, at others by what they leave."""
         text = []
-        need = {self.reach[n] for n in self.nodes if self.tree.kind[n] == FOLD or self._raked(n)}
         for k, pack in enumerate(packs):
-            w, shown = pack.width, str(pack.is_shown).lower()
-            given = f"totals{k}, at"
-            if pack.is_shown:
-                given = f"pack{k}, cards{k}, totals{k}, whole{k}, at"
-            name = "shown_at" if pack.is_shown else "folded_at"
-            text.append(f"Found<{w}> found{k} = {name}<{w}>({given});")
+            w = pack.width
+            given = f"pack{k}, cards{k}, opp_live, chunks, at"
+            text.append(f"Found<{w}> found{k} = found_at<{w}>({given});")
             for lane, row in enumerate(pack.rows):
-                if row is None:
-                    continue
-                self.won[row] = f"found{k}.won.at[{lane}]"
-                if row in need:
-                    self.met[row] = f"met{k}_{lane}"
-                    same = f"same_at<{w}, {shown}>(pack{k}, at, {lane})"
-                    met = f"whole{k}[{lane}] - found{k}.held.at[{lane}] + {same}"
-                    text.append(f"float met{k}_{lane} = {met};")
+                if row is not None:
+                    self.won[row] = f"found{k}.won.at[{lane}]"
+                    self.met[row] = f"found{k}.met.at[{lane}]"
+        opponents = [n for n in self.nodes if self.tree.kind[n] == 1 - self.player]
+        while left := [n for n in opponents if self._num_unknown(n) == 1]:
+            text += map(self._left_over, left)
         return text
+
+    def _num_unknown(self, node: int) -> int:
+        rows = [self.reach[n] for n in (node, *self.tree.children(node))]
+        return sum(row not in self.met for row in rows)
+
+    def _left_over(self, node: int) -> str:
+        """The row of an opponent's decision that follows from the others: before it, or a fold."""
+        before, *after = (self.reach[n] for n in (node, *self.tree.children(node)))
+        if before not in self.met:
+            found, value = before, " + ".join(self.met[row] for row in after)
+        else:
+            (found,) = (row for row in after if row not in self.met)
+            others = [self.met[row] for row in after if row != found]
+            value = " - ".join([self.met[before], *others])
+        self.met[found] = f"met_{found}"
+        return f"float met_{found} = {value};"
 
     def _raked(self, node: int) -> bool:
         is_shown = self.tree.kind[node] == SHOWDOWN
@@ -179,7 +179,7 @@ class LinesWriter:
 
     def _factor(self, value: Any) -> str:
         self.factors.append(float(value))
-        return f"__ldg(factor + {len(self.factors) - 1})"
+        return f"factor[{len(self.factors) - 1}]"
 
     def _value(self, node: int) -> str:
         """The value of a node as an expression."""
@@ -246,65 +246,58 @@ class LinesWriter:
         return text
 
     def _kernel(self, mode: int, opponent: list[str], packs: list[Pack], own: list[str]) -> str:
-        every, packed = range(len(self.group)), list(enumerate(packs))
+        every, widths = range(len(self.group)), [pack.width for pack in packs]
+        own_rows, opp_rows = self._num_rows(self.player), self._num_rows(1 - self.player)
         ends = [
-            f"store<{k.width}>(pack{n} + opp_live * {k.width}, nothing<{k.width}>());"
-            for n, k in packed
+            f"store<{w}>(pack{k} + opp_live * {w}, nothing<{w}>());" for k, w in enumerate(widths)
         ]
         out = "p.out + ((i64)board * p.num_entries + line[{}]) * p.own_pad"
-        weights = "float up = p.weights[0], down = p.weights[1], keep = p.weights[2];"
+        ours = "ours + {} * p.own_pad"
         fill = {
             **self._reads(mode),
-            "CARVE": _lines(_carved(packs, len(self.group)), 1),
+            "CARVE": _lines(_carved(widths, len(self.group), opp_rows), 1),
             "BRING": _lines([_brought("theirs", "opp", e, 3) for e in every], 1),
             "BRING_OWN": _lines([_brought("ours", "own", e, 4) for e in every], 1),
             "OPPONENT": _lines(opponent + _stored(packs), 2),
             "ENDS": " ".join(ends),
-            "SUMS": _lines(_summed(packs), 1),
-            "PLACES": _lines(_placed(packs), 1),
+            "SUMS": _lines(_summed(widths), 1),
             "DEAD": " ".join(f"ours[{e} * p.own_pad + hand] = 0.0f;" for e in every),
             "RESULTS": _lines(
-                [
-                    f"copy_row({out.format(2 + 3 * e)}, ours + {e} * p.own_pad, p.own_pad);"
-                    for e in every
-                ],
+                [f"copy_row({out.format(2 + 3 * e)}, {ours.format(e)}, p.own_pad);" for e in every],
                 1,
             ),
-            "WEIGHTS": weights if mode == LEARN else "",
+            "WEIGHTS": "const float up = weights[0], down = weights[1], keep = weights[2];",
             "OWN": _lines(own, 2),
             "LINE_SIZE": str(2 + 3 * len(self.group)),
             "NUM_FACTORS": str(len(self.factors)),
+            "OPP_ROWS": str(opp_rows),
+            "OWN_ROWS": str(max(1, own_rows)),
         }
         if mode != LEARN:
-            fill["BRING_OWN"] = ""
+            fill["BRING_OWN"] = fill["WEIGHTS"] = ""
         text = _KERNEL
         for name, value in fill.items():
             text = text.replace(f"${name}$", value)
         return text
 
+    def _num_rows(self, player: int) -> int:
+        return sum(len(rows) for n, rows in self.rows.items() if self.tree.kind[n] == player)
+
     def _reads(self, mode: int) -> dict[str, str]:
-        """What is read of a hand, and when that of the next one is."""
-        kinds, theirs = self.tree.kind, self.opp_rows
-        mine = [r for n, rows in self.rows.items() if kinds[n] == self.player for r in rows]
+        """What is read of an own hand, and when that of the next one is."""
+        mine = [
+            r for n, rows in self.rows.items() if self.tree.kind[n] == self.player for r in rows
+        ]
         if_locked = "s" if self.has_locks else ""
         kept = {LEARN: "rs", BEST: if_locked, RECORD: if_locked, MEAN: "s"}[mode]
         names = {"r": "regret", "s": "sum"}
         own = [f"next.{k}[{r}] = {names[k]}[{r} * own_pitch + i];" for k in kept for r in mine]
-        own += ["next.hand = own_order[i];", "next.look = p.look[(i64)board * p.own_pad + i];"]
-        opp = [f"coming.g[{r}] = stored[{r} * opp_pitch + j];" for r in theirs]
-        opp.append("coming.hand = opp_order[j];")
+        own += ["next.hand = own_order[i];", "next.look = look[i];"]
         read = f"if (i < own_live) {{ {' '.join(own)} }}"
-        read_opponent = f"if (j < opp_live) {{ {' '.join(opp)} }}"
-        most = EARLY_ROWS[max(len(mine), len(theirs)) <= SMALL_ROWS]
-        early, opp_early = 2 * len(mine) <= most, len(theirs) <= most
-        rows, opp_rows = max(1, len(mine)), max(1, len(theirs))
+        early = 2 * len(mine) <= EARLY_ROWS[len(mine) <= SMALL_ROWS]
         return {
-            "DECLARE": f"Mine<{rows}> next; Theirs<{opp_rows}> coming;",
-            "READ": read, "READ_OPPONENT": read_opponent,
-            "EARLY": read if early else "", "LATE": "" if early else read,
-            "EARLY_OPPONENT": read_opponent if opp_early else "",
-            "LATE_OPPONENT": "" if opp_early else read_opponent,
-            "OWN_ROWS": str(rows), "OPP_ROWS": str(opp_rows),
+            "DECLARE": f"Mine<{max(1, len(mine))}> next;",
+            "READ": read, "EARLY": read if early else "", "LATE": "" if early else read,
             "FETCHED": f"{len(mine)}, {int('r' in kept)}, {int('s' in kept)}",
         }  # fmt: skip
 
@@ -347,25 +340,29 @@ def _recorded(rows: list[int], value: str) -> list[str]:
     return text
 
 
-def _carved(packs: list[Pack], num_lines: int) -> list[str]:
+def _carved(widths: list[int], num_lines: int, opp_rows: int) -> list[str]:
+    """Shared memory; the opponent's state and reach from above go where the lists' sums will be."""
     text = [
         "float* memory = (float*)shared_bytes;",
         f"float* ours = memory; memory += {num_lines} * p.own_pad;",
+        "float* weights = memory; float* factor = memory + 3;",
+        "memory += rounded(3 + $NUM_FACTORS$);",
+        "u16* list = (u16*)memory; memory += rounded((LIST_HEAD + 4 * chunks) / 2);",
     ]
-    for k, pack in enumerate(packs):
-        w = pack.width
-        text.append(f"float* pack{k} = memory; memory += rounded({w} * (opp_live + 1));")
-        parts = [("cards", "list_size")] if pack.is_shown else []
-        parts += [("totals", "NUM_CARDS"), ("whole", "1")]
-        text += [f"float* {name}{k} = memory; memory += {w} * {size};" for name, size in parts]
-        text.append("memory = (float*)(((i64)memory + 15) & ~(i64)15);")
-    text.append("float* theirs = cards0;  // needed before the sums are")
+    for k, w in enumerate(widths):
+        text.append(f"float* pack{k} = memory; memory += rounded({w} * (opp_live + 2));")
+    text += [
+        "float* stored = memory;",
+        f"float* theirs = memory + {opp_rows} * opp_pitch;",
+    ]
+    for k, w in enumerate(widths):
+        text.append(f"float* cards{k} = memory; memory += {w} * (4 * chunks + NUM_CARDS);")
     return text
 
 
 def _brought(to: str, whose: str, entry: int, place: int) -> str:
     row = f"{whose}_above + (i64)line[{place + 3 * entry}] * p.{whose}_pad"
-    return f"copy_row({to} + {entry} * p.{whose}_pad, {row}, p.{whose}_pad);"
+    return f"stage({to} + {entry} * p.{whose}_pad, {row}, 4 * p.{whose}_pad);"
 
 
 def _stored(packs: list[Pack]) -> list[str]:
@@ -375,27 +372,20 @@ def _stored(packs: list[Pack]) -> list[str]:
         filled = " ".join(
             f"y{k}.at[{lane}] = {row or '0.0f'};" for lane, row in enumerate(pack.rows)
         )
-        text.append(f"Row<{w}> y{k}; {filled} store<{w}>(pack{k} + here * {w}, y{k});")
+        text.append(f"Row<{w}> y{k}; {filled} store<{w}>(pack{k} + j * {w}, y{k});")
     return text
 
 
-def _summed(packs: list[Pack]) -> list[str]:
+def _summed(widths: list[int]) -> list[str]:
     text = []
-    for k, pack in enumerate(packs):
-        kind = f"{pack.width}, {str(pack.is_shown).lower()}"
-        cards = f"cards{k}" if pack.is_shown else "0"
-        given = f"pack{k}, {cards}, totals{k}, list, spans, rounds"
-        text.append(f"if (warp == {k} % num_warps) sum_lists<{kind}>({given});")
-    return text
-
-
-def _placed(packs: list[Pack]) -> list[str]:
-    text = []
-    for k, pack in enumerate(packs):
-        kind = f"{pack.width}, {str(pack.is_shown).lower()}"
-        text.append(
-            f"if (warp == {k} % num_warps) sum_places<{kind}>(pack{k}, whole{k}, opp_live);"
+    for k, w in enumerate(widths):
+        parts = (
+            f"sum_lists<{w}>(pack{k}, cards{k}, list);",
+            f"const Row<{w}> before = sum_places<{w}>(pack{k}, opp_live);",
+            "__syncwarp();",
+            f"keep_places<{w}>(pack{k}, opp_live, before);",
         )
+        text.append(f"if (warp == {k} % num_warps) {{ {' '.join(parts)} }}")
     return text
 
 
@@ -404,43 +394,46 @@ extern "C" __global__ void BOUNDS NAME(const Pass p) {
     const int board = blockIdx.x / p.num_groups, group = blockIdx.x - board * p.num_groups;
     const int warp = threadIdx.x >> 5, num_warps = blockDim.x >> 5;
     const int* line = p.program + group * $LINE_SIZE$;
-    const float* factor = p.factors + group * $NUM_FACTORS$;
-    const int opp_live = p.opp_live[board], own_live = p.own_live[board];
+    const u16* lists = p.list + (i64)board * p.list_pad;
+    const int opp_live = p.opp_live[board], own_live = p.own_live[board], chunks = lists[0];
     const int opp_pitch = rounded(opp_live), own_pitch = rounded(own_live);
-    const u16* list = p.list + (i64)board * p.list_pad;
-    const u16* spans = p.spans + (i64)board * (p.list_pad / 4);
-    const int rounds = p.list_start[(i64)board * (NUM_CARDS + 1) + NUM_CARDS];
-    const int list_size = 128 * rounds;
 $CARVE$
-    float* regret = p.own_regret + p.own_base[board] + (i64)line[1] * own_pitch;
-    float* sum = p.own_sum + p.own_base[board] + (i64)line[1] * own_pitch;
-    const unsigned char* locked = p.own_locked + p.own_base[board] + (i64)line[1] * own_pitch;
-    const float* stored = p.opp_stored + p.opp_base[board] + (i64)line[0] * opp_pitch;
-    const u16* opp_order = p.opp_order + (i64)board * p.opp_pad;
-    const u16* own_order = p.own_order + (i64)board * p.own_pad;
-    int i = threadIdx.x, j = threadIdx.x;
-    $DECLARE$
-    $READ_OPPONENT$
+    const float* opp_stored = p.opp_stored + p.opp_base[board] + (i64)line[0] * opp_pitch;
+    stage(stored, opp_stored, 4 * $OPP_ROWS$ * opp_pitch);
     const float* opp_above = p.opp_above + (i64)p.board_above[board] * p.rows_above_opp * p.opp_pad;
     const float* own_above = p.own_above + (i64)p.board_above[board] * p.rows_above_own * p.own_pad;
 $BRING$
 $BRING_OWN$
+    stage(list, lists, 2 * (LIST_HEAD + 4 * chunks));
+    COPY_COMMIT();
+    float* regret = p.own_regret + p.own_base[board] + (i64)line[1] * own_pitch;
+    float* sum = p.own_sum + p.own_base[board] + (i64)line[1] * own_pitch;
+    const unsigned char* locked = p.own_locked + p.own_base[board] + (i64)line[1] * own_pitch;
     if (threadIdx.x == blockDim.x - 1) fetch_own(regret, sum, own_pitch, $FETCHED$);
+    if (threadIdx.x < 3) weights[threadIdx.x] = p.weights[threadIdx.x];
+    const float* factors = p.factors + group * $NUM_FACTORS$;
+    for (int k = threadIdx.x; k < $NUM_FACTORS$; k += blockDim.x) factor[k] = factors[k];
+    const u16* opp_order = p.opp_order + (i64)board * p.opp_pad;
+    const u16* own_order = p.own_order + (i64)board * p.own_pad;
+    const uint4* look = p.look + (i64)board * p.own_pad;
+    int coming = threadIdx.x < opp_live ? opp_order[threadIdx.x] : 0;
+    COPY_WAIT(0);
     __syncthreads();
-    while (j < opp_live) {
-        const int here = j;
-        const Theirs<$OPP_ROWS$> their = coming;
-        j += blockDim.x;
-        $EARLY_OPPONENT$
+    for (int j = threadIdx.x; j < opp_live; j += blockDim.x) {
+        const int hand = coming;
+        if (j + blockDim.x < opp_live) coming = opp_order[j + blockDim.x];
 $OPPONENT$
-        $LATE_OPPONENT$
     }
     if (threadIdx.x == 0) { $ENDS$ }
+    for (int k = own_live + threadIdx.x; k < p.own_hands; k += blockDim.x) {
+        const int hand = own_order[k];
+        $DEAD$
+    }
+    int i = threadIdx.x;
+    $DECLARE$
     $READ$
     __syncthreads();
 $SUMS$
-    __syncthreads();
-$PLACES$
     __syncthreads();
     $WEIGHTS$
     while (i < own_live) {
@@ -451,10 +444,6 @@ $PLACES$
         $EARLY$
 $OWN$
         $LATE$
-    }
-    for (i = own_live + threadIdx.x; i < p.own_hands; i += blockDim.x) {
-        int hand = own_order[i];
-        $DEAD$
     }
     __syncthreads();
 $RESULTS$

@@ -26,7 +26,7 @@ def source(*names: str) -> str:
 _PASS_POINTERS = (
     "program", "program_start", "factors", "board_above", "opp_above", "own_above", "opp_stored",
     "own_regret", "own_sum", "own_locked", "weights", "out", "opp_live", "own_live", "opp_base",
-    "own_base", "opp_order", "own_order", "look", "list", "list_start", "spans", "opp_alive",
+    "own_base", "opp_order", "own_order", "look", "list", "list_start", "opp_alive",
     "own_alive", "twin", "cards", "deal_cfv", "opp_flow", "own_flow", "card_start", "card_board",
     "card_move", "moved", "below", "gathered", "scratch",
 )  # fmt: skip
@@ -106,12 +106,12 @@ def rounded(number: int, step: int = 4) -> int:
     return -(-number // step) * step
 
 
-def river_floats(program: Any, opp_live: int, list_size: int, threads: int) -> int:
+def river_floats(program: Any, opp_live: int, num_chunks: int, threads: int) -> int:
     """Memory of a block on a board with so many hands, as `carve` cuts it."""
     opp_ld = rounded(opp_live) + 4
     size = rounded(int(program[PROGRAM_SIZE]))
     size += (program[OPP_ROWS] + program[ENTRIES]) * opp_ld + 4
-    size += list_size * program[SHOWS] + 52 * program[FOLDS] + rounded(program[FOLDS])
+    size += (4 * num_chunks + 52) * program[SHOWS] + 52 * program[FOLDS] + rounded(program[FOLDS])
     return int(size + program[NUM_SLOTS] * threads)
 
 

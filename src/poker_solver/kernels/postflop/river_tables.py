@@ -2,11 +2,17 @@
 
 from typing import Any, NamedTuple
 
+import numpy as np
 from numba import njit
 
-CHUNK, WARP = 4, 32
-FIRST, LAST, MANY = 64, 128, 4096
+NUM_CARDS, CHUNK, WARP = 52, 4, 32
 NOBODY = 0xFFFF
+
+HEAD = 40
+"""Numbers before a board's lists: how many chunks, then the first of each round, then 0."""
+
+FIRST, LAST = 1 << 11, 1 << 12
+"""Of a card's first and last chunk, beside its first place, which has eleven bits."""
 
 
 class Ranked(NamedTuple):
@@ -18,55 +24,81 @@ class Ranked(NamedTuple):
     strength: Any  # [R, H] int32 at each place, a hand's own; the others' is of no use
 
 
-def list_rounds(num_hands: int) -> int:
-    """Rounds that `card_lists` needs at most."""
-    chunks = (2 * num_hands + 52 * CHUNK) // CHUNK
-    return chunks // WARP + 13
+def list_room(num_hands: int) -> int:
+    """Numbers that `card_lists` needs for a board at most, a multiple of eight."""
+    return HEAD + CHUNK * 2 * (num_hands // 4 + 28)
 
 
 @njit(cache=True, nogil=True)
-def card_lists(order: Any, num_live: Any, cards: Any, places: Any, start: Any, spans: Any) -> None:
-    """Fill places[b] with the live places of each card's hands, weak to strong, for one warp.
+def card_lists(order: Any, num_live: Any, cards: Any, lists: Any, start: Any) -> None:
+    """Fill lists[b] with the live places of each card's hands, weak to strong, for one warp.
 
-    A card's list comes in chunks of four, with at least one more place than there are hands; what
-    is not needed holds the place behind the last hand. A lane takes one chunk a round, all of a
-    card one after the other; cards are shared out so that lanes have about as much. Chunk q is
-    lane q % 32 of round q // 32.
+    All is 0 before. A card's list comes in chunks of four; what is not needed holds the place
+    behind the last hand. A lane takes one chunk a round, all of a card one after the other; cards are shared out so that
+    lanes have about as much, the first most. The chunks of a round stand side by side, after the
+    head: in round r lane l has chunk head[1 + r] + l, if that is before head[2 + r].
 
-    start[b, c] is the first chunk of card c plus 4096 times their number; start[b, 52] the rounds.
-    spans[b, q] is the card of a chunk, plus 64 if it is the first and 128 if it is the last.
+    Beside the first place of a chunk stand FIRST, LAST and the upper half of the card, beside the
+    third the lower half. start[b, c] is the lane of card c, 32 times its first round, 2048 times
+    its chunks.
     """
     for b in range(len(order)):
-        count = [0] * 52
-        for i in range(num_live[b]):
-            count[cards[order[b, i], 0]] += 1
-            count[cards[order[b, i], 1]] += 1
-        load = [0] * WARP
-        taken = [False] * 52
-        for _ in range(52):
-            card = -1
-            for c in range(52):
-                if not taken[c] and (card < 0 or count[c] > count[card]):
-                    card = c
-            taken[card] = True
-            lane = 0
-            for k in range(1, WARP):
-                if load[k] < load[lane]:
-                    lane = k
-            need = (count[card] + CHUNK) // CHUNK
-            start[b, card] = load[lane] * WARP + lane + need * MANY
+        count = _card_counts(order[b, : num_live[b]], cards)
+        load = _share_out(count, start[b])
+        rounds = load.max()
+        for r in range(rounds):
+            lists[b, 2 + r] = lists[b, 1 + r] + (load > r).sum()
+        lists[b, 0] = lists[b, 1 + rounds]
+        for c in range(NUM_CARDS):
+            need = start[b, c] >> 11
             for k in range(need):
+                at = HEAD + CHUNK * chunk_of(lists[b], start[b, c], k)
+                lists[b, at : at + CHUNK] = num_live[b]
                 edge = (FIRST if k == 0 else 0) + (LAST if k == need - 1 else 0)
-                spans[b, (load[lane] + k) * WARP + lane] = card + edge
-            load[lane] += need
-            start[b, 52] = max(start[b, 52], load[lane])
-        seen = [0] * 52
+                lists[b, at] += edge + ((c >> 3) << 13)
+                lists[b, at + 2] += (c & 7) << 11
+        seen = np.zeros(NUM_CARDS, np.int64)
         for i in range(num_live[b]):
             for k in range(2):
                 c = cards[order[b, i], k]
-                chunk = start[b, c] % MANY + WARP * (seen[c] // CHUNK)
-                places[b, CHUNK * chunk + seen[c] % CHUNK] = i
+                at = HEAD + CHUNK * chunk_of(lists[b], start[b, c], seen[c] // CHUNK)
+                at += seen[c] % CHUNK
+                lists[b, at] = lists[b, at] - num_live[b] + i
                 seen[c] += 1
+
+
+@njit(cache=True, nogil=True)
+def _card_counts(hands: Any, cards: Any) -> Any:
+    count = np.zeros(NUM_CARDS, np.int64)
+    for hand in hands:
+        count[cards[hand, 0]] += 1
+        count[cards[hand, 1]] += 1
+    return count
+
+
+@njit(cache=True, nogil=True)
+def _share_out(count: Any, start: Any) -> Any:
+    """Give cards to lanes, long lists first; the chunks of each lane, most first."""
+    load = np.zeros(WARP, np.int64)
+    lane_of = np.zeros(NUM_CARDS, np.int64)
+    for c in np.argsort(-count, kind="mergesort"):
+        lane = load.argmin()
+        need = max(1, (count[c] + CHUNK - 1) // CHUNK)
+        lane_of[c] = lane
+        start[c] = WARP * load[lane] + 2048 * need
+        load[lane] += need
+    ranked = np.argsort(-load, kind="mergesort")
+    rank = np.empty(WARP, np.int64)
+    rank[ranked] = np.arange(WARP)
+    for c in range(NUM_CARDS):
+        start[c] += rank[lane_of[c]]
+    return load[ranked]
+
+
+@njit(cache=True, nogil=True)
+def chunk_of(head: Any, start: int, k: int) -> int:
+    """The k-th chunk of a card."""
+    return int(head[1 + (start >> 5 & 63) + k]) + (start & 31)
 
 
 @njit(cache=True, nogil=True)
@@ -83,22 +115,25 @@ def natural_lists(cards: Any, places: Any, start: Any) -> None:
 
 
 @njit(cache=True, nogil=True)
-def sum_place(start: int, k: int) -> int:
-    """Where the running sum before the k-th hand of a card is kept: a warp writes side by side."""
-    chunk = start % MANY + WARP * (k // CHUNK)
-    return chunk // WARP * (WARP * CHUNK) + k % CHUNK * WARP + chunk % WARP
+def sum_place(head: Any, start: int, card: int, count: int, k: int) -> int:
+    """Where the running sum before the k-th of a card's hands is kept; after all, its whole."""
+    if k == count:
+        return CHUNK * int(head[0]) + card
+    return k % CHUNK * int(head[0]) + chunk_of(head, start, k // CHUNK)
 
 
 @njit(cache=True, nogil=True)
-def looks(own: Any, other: Any, twin: Any, other_start: Any, look: Any) -> None:
+def looks(own: Any, other: Any, twin: Any, lists: Any, start: Any, look: Any) -> None:
     """Fill look[b, i] for each own live place i; `own` and `other` are `Ranked`.
 
     Opponent's places weaker, and weaker or equal; where the running sums of the hand's two cards
-    stand at both; the two cards in one number; the place of the opponent's same hand, 65535 if he
-    has it not. Running sums stand at `sum_place`.
+    stand at both; the two cards in one number; the place of the opponent's same hand, that behind
+    his last hand if he has it not. `lists` and `start` are the opponent's, see `card_lists`;
+    running sums stand at `sum_place`.
     """
     for b in range(len(own.order)):
-        place_of = [NOBODY] * len(other.cards)
+        count = _card_counts(other.order[b, : other.num_live[b]], other.cards)
+        place_of = [other.num_live[b]] * len(other.cards)
         for i in range(other.num_live[b]):
             place_of[other.order[b, i]] = i
         seen = [[0] * 52, [0] * 52]  # the opponent's hands weaker, and weaker or equal, by card
@@ -112,9 +147,11 @@ def looks(own: Any, other: Any, twin: Any, other_start: Any, look: Any) -> None:
                     seen[part][other.cards[other.order[b, k], 1]] += 1
                     k += 1
                 counted[part] = k
-                low, high = own.cards[hand, 0], own.cards[hand, 1]
                 look[b, i, part] = k
-                look[b, i, 2 + part] = sum_place(other_start[b, low], seen[part][low])
-                look[b, i, 4 + part] = sum_place(other_start[b, high], seen[part][high])
+                for side in range(2):
+                    c = own.cards[hand, side]
+                    look[b, i, 2 + 2 * side + part] = sum_place(
+                        lists[b], start[b, c], c, count[c], seen[part][c]
+                    )
             look[b, i, 6] = own.cards[hand, 0] + 256 * own.cards[hand, 1]
-            look[b, i, 7] = place_of[twin[hand]] if twin[hand] >= 0 else NOBODY
+            look[b, i, 7] = place_of[twin[hand]] if twin[hand] >= 0 else other.num_live[b]

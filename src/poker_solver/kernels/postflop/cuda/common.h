@@ -7,6 +7,7 @@ typedef long long i64;
 #define MEAN 2
 #define RECORD 3  // BEST, and what is played goes where regrets stand
 #define NUM_CARDS 52
+#define LIST_HEAD 40  // numbers before the chunks of a board's lists
 #define TINY 1e-37f  // a total below this counts as 0: its inverse would not be a number
 
 struct Pass {
@@ -34,9 +35,8 @@ struct Pass {
     const u16* opp_order;     // [boards][opp_pad] hand at each place
     const u16* own_order;
     const uint4* look;        // [boards][own_pad] where an own hand stands among the opponent's
-    const u16* list;          // [boards][list_pad] opponent's places in chunks of four, see river_tables
-    const u16* list_start;    // [boards][53] of a card: its first chunk, 4096 times how many; then rounds
-    const u16* spans;         // [boards][list_pad / 4] card of a chunk, 64 if its first, 128 if its last
+    const u16* list;          // [boards][list_pad] opponent's places by card, see river_tables
+    const u16* list_start;    // [boards][52] where a card's chunks are
     // hands of an upper street
     const float* opp_alive;   // [boards][opp_pad]
     const float* own_alive;
@@ -72,6 +72,3 @@ static __device__ __forceinline__ float positive(float x) { return x > 0.0f ? x 
 
 static __device__ __forceinline__ int rounded(int n) { return (n + 3) & ~3; }
 
-
-// Where the running sum before place k of chunk q stands: lane by lane, so that no two meet in a bank.
-static __device__ __forceinline__ int mixed(int q, int k) { return (q >> 5 << 7) | k << 5 | (q & 31); }

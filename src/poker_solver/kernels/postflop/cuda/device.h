@@ -1,7 +1,7 @@
 // What the kernels take from CUDA, with asynchronous copies where the card has them.
 extern __shared__ __align__(16) unsigned char shared_bytes[];
 #if __CUDA_ARCH__ >= 800
-static __device__ __forceinline__ void copy_16(float* to, const float* from) {
+static __device__ __forceinline__ void copy_16(void* to, const void* from) {
     unsigned address = (unsigned)__cvta_generic_to_shared(to);
     asm volatile("cp.async.cg.shared.global [%0], [%1], 16;" ::"r"(address), "l"(from));
 }
@@ -9,7 +9,7 @@ static __device__ __forceinline__ void copy_16(float* to, const float* from) {
 #define COPY_COMMIT() asm volatile("cp.async.commit_group;")
 #define COPY_WAIT(n) asm volatile("cp.async.wait_group %0;" ::"n"(n))
 #else
-#define COPY_16(to, from) (*(float4*)(to) = *(const float4*)(from))
+#define COPY_16(to, from) (*(uint4*)(to) = *(const uint4*)(from))
 #define COPY_COMMIT()
 #define COPY_WAIT(n)
 #endif

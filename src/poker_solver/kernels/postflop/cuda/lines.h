@@ -1,9 +1,8 @@
 // Parts of a generated kernel: one group of lines on one river board, every decision written out.
 //
 // Rows of reach stand interleaved in *packs* of W, [place][W], W being 1, 2 or 4: a thread takes all
-// rows of a pack at once. One warp sums a pack: along each card's list, and over all places. Where
-// hands are shown, running sums are kept, those over all places instead of the reach; where they are
-// only folded, the whole of each card and of all.
+// rows of a pack at once. One warp sums a pack: along each card's list, and over all places, where
+// running sums take the place of reach. Two places behind the last hand hold 0, then the whole.
 
 template <int W>
 struct Row {
@@ -54,64 +53,73 @@ static __device__ __forceinline__ Row<W> nothing() {
     return row;
 }
 
-// One warp: sums along every card's list. A lane has several cards, a chunk of four places a round.
-template <int W, bool SHOWN>
-static __device__ __forceinline__ void sum_lists(const float* reach, float* by_card, float* totals, const u16* list,
-                                                 const u16* spans, int rounds) {
-    int lane = threadIdx.x & 31;
+// One warp: running sums along every card's list, [k][chunk] and then the whole of each card. A lane
+// has several cards, a chunk of four places a round.
+template <int W>
+static __device__ __forceinline__ void sum_lists(const float* reach, float* by_card, const u16* list) {
+    const int lane = threadIdx.x & 31, chunks = list[0];
+    const u16* end_of = list + 2;
+    const uint2* chunk = (const uint2*)(list + LIST_HEAD);
     Row<W> sum = nothing<W>();
-    ushort4 places = *(const ushort4*)(list + 4 * lane);
-    unsigned span = spans[lane];
-    for (int round = 0; round < rounds; ++round) {
-        Row<W> a = load<W>(reach + places.x * W), b = load<W>(reach + places.y * W);
-        Row<W> c = load<W>(reach + places.z * W), d = load<W>(reach + places.w * W);
-        unsigned here = span;
-        if (round + 1 < rounds) {
-            places = *(const ushort4*)(list + 4 * (32 * round + 32 + lane));
-            span = spans[32 * round + 32 + lane];
-        }
-        if (here & 64) sum = nothing<W>();
-        float* to = by_card + mixed(32 * round + lane, 0) * W;
-        if (SHOWN) store<W>(to, sum);
+    int here = lane, end = *end_of;
+    uint2 coming;
+    if (here < end) coming = chunk[here];
+    while (here < end) {
+        const uint2 now = coming;
+        Row<W> a = load<W>(reach + (now.x & 2047) * W), b = load<W>(reach + (now.x >> 16) * W);
+        Row<W> c = load<W>(reach + (now.y & 2047) * W), d = load<W>(reach + (now.y >> 16) * W);
+        float* to = by_card + here * W;
+        here = end + lane;
+        end = *++end_of;
+        if (here < end) coming = chunk[here];
+        if (now.x & 2048) sum = nothing<W>();
+        store<W>(to, sum);
         add(sum, a);
-        if (SHOWN) store<W>(to + 32 * W, sum);
+        store<W>(to + chunks * W, sum);
         add(sum, b);
-        if (SHOWN) store<W>(to + 64 * W, sum);
+        store<W>(to + 2 * chunks * W, sum);
         add(sum, c);
-        if (SHOWN) store<W>(to + 96 * W, sum);
+        store<W>(to + 3 * chunks * W, sum);
         add(sum, d);
-        if (here & 128) store<W>(totals + (here & 63) * W, sum);
+        int card = (now.x >> 10 & 56) | (now.y >> 11 & 7);
+        if (now.x & 4096) store<W>(by_card + (4 * chunks + card) * W, sum);
     }
 }
 
-// One warp: the whole over all places, and running sums in place where hands are shown.
-template <int W, bool SHOWN>
-static __device__ __forceinline__ void sum_places(float* reach, float* whole, int live) {
+static __device__ __forceinline__ int places_of(int live) { return ((live + 31) / 32) | 1; }  // odd: no two lanes meet in a bank
+
+// One warp: running sums over all places, in place: first what stands before each lane's, ..
+template <int W>
+static __device__ __forceinline__ Row<W> sum_places(const float* reach, int live) {
     int lane = threadIdx.x & 31;
-    int chunk = ((live + 31) / 32) | 1;  // odd: no two lanes meet in a bank
-    int first = min(lane * chunk, live), last = min(first + chunk, live);
+    int chunk = places_of(live), first = min(lane * chunk, live), last = min(first + chunk, live);
     Row<W> sum = nothing<W>();
     for (int i = first; i < last; ++i) add(sum, load<W>(reach + i * W));
-#pragma unroll
-    for (int k = 0; k < W; ++k)
-#pragma unroll
-        for (int step = 1; step < 32; step *= 2) {
-            float other = __shfl_up_sync(0xffffffff, sum.at[k], step);
-            if (lane >= step) sum.at[k] += other;
-        }
-    if (lane == 31) store<W>(whole, sum);
-    if (!SHOWN) return;
+    Row<W> before = sum;
 #pragma unroll
     for (int k = 0; k < W; ++k) {
-        sum.at[k] = __shfl_up_sync(0xffffffff, sum.at[k], 1);
-        if (lane == 0) sum.at[k] = 0.0f;
+#pragma unroll
+        for (int step = 1; step < 32; step *= 2) {
+            float other = __shfl_up_sync(0xffffffff, before.at[k], step);
+            if (lane >= step) before.at[k] += other;
+        }
+        before.at[k] = __shfl_up_sync(0xffffffff, before.at[k], 1);
+        if (lane == 0) before.at[k] = 0.0f;
     }
+    return before;
+}
+
+// .. then, when nobody needs the reach any more, the sums.
+template <int W>
+static __device__ __forceinline__ void keep_places(float* reach, int live, Row<W> sum) {
+    int lane = threadIdx.x & 31;
+    int chunk = places_of(live), first = min(lane * chunk, live), last = min(first + chunk, live);
     for (int i = first; i < last; ++i) {
         Row<W> here = load<W>(reach + i * W);
         store<W>(reach + i * W, sum);
         add(sum, here);
     }
-    if (last == live && (first < live || lane == 0)) store<W>(reach + live * W, sum);
+    if (lane == 31) store<W>(reach + live * W, sum), store<W>(reach + (live + 1) * W, sum);
 }
 
 // Where one own hand stands among the opponent's.
@@ -131,49 +139,40 @@ static __device__ __forceinline__ Look look_at(uint4 packed) {
 // What one own hand finds at a pack.
 template <int W>
 struct Found {
-    Row<W> won;   // win minus lose, where hands are shown
-    Row<W> held;  // opponents that hold one of its cards, the same hand twice
+    Row<W> won;  // win minus lose
+    Row<W> met;  // opponents that hold none of its cards
 };
 
 template <int W>
-static __device__ __forceinline__ Found<W> shown_at(const float* sums, const float* by_card, const float* totals,
-                                                    const float* whole, const Look& at) {
+static __device__ __forceinline__ Found<W> found_at(const float* sums, const float* by_card, int live, int chunks,
+                                                    const Look& at) {
     Found<W> found;
-    Row<W> all = load<W>(whole), below = load<W>(sums + at.weaker * W), upto = load<W>(sums + at.equal * W);
+    const float* wholes = by_card + 4 * chunks * W;
+    Row<W> below = load<W>(sums + at.weaker * W), upto = load<W>(sums + at.equal * W), all = load<W>(sums + live * W);
     Row<W> a0 = load<W>(by_card + at.weaker_a * W), a1 = load<W>(by_card + at.equal_a * W);
     Row<W> b0 = load<W>(by_card + at.weaker_b * W), b1 = load<W>(by_card + at.equal_b * W);
-    Row<W> a2 = load<W>(totals + at.a * W), b2 = load<W>(totals + at.b * W);
+    Row<W> a2 = load<W>(wholes + at.a * W), b2 = load<W>(wholes + at.b * W);
+    Row<W> before = load<W>(sums + at.twin * W), after = load<W>(sums + (at.twin + 1) * W);
 #pragma unroll
     for (int k = 0; k < W; ++k) {
-        found.held.at[k] = a2.at[k] + b2.at[k];
-        float cards = (a0.at[k] + a1.at[k]) + (b0.at[k] + b1.at[k]) - found.held.at[k];
-        found.won.at[k] = (below.at[k] + upto.at[k] - all.at[k]) - cards;
+        float others = all.at[k] - (a2.at[k] + b2.at[k]);
+        float cards = (a0.at[k] + a1.at[k]) + (b0.at[k] + b1.at[k]);
+        found.won.at[k] = (below.at[k] + upto.at[k] - cards) - others;
+        found.met.at[k] = others + (after.at[k] - before.at[k]);
     }
     return found;
 }
 
-template <int W>
-static __device__ __forceinline__ Found<W> folded_at(const float* totals, const Look& at) {
-    Found<W> found;
-    Row<W> a = load<W>(totals + at.a * W), b = load<W>(totals + at.b * W);
-#pragma unroll
-    for (int k = 0; k < W; ++k) found.held.at[k] = a.at[k] + b.at[k];
-    return found;
-}
-
-// The reach of the opponent's same hand.
-template <int W, bool SHOWN>
-static __device__ __forceinline__ float same_at(const float* sums, const Look& at, int lane) {
-    if (at.twin == 0xffff) return 0.0f;
-    float same = sums[at.twin * W + lane];
-    return SHOWN ? sums[(at.twin + 1) * W + lane] - same : same;
-}
-
 static __device__ __forceinline__ float faded(float regret, float up, float down) { return regret * (regret > 0.0f ? up : down); }
 
-// A row of hands to or from shared memory, sixteen bytes a thread.
+// A row of hands from shared memory, sixteen bytes a thread.
 static __device__ __forceinline__ void copy_row(float* to, const float* from, int count) {
     for (int i = 4 * threadIdx.x; i < count; i += 4 * blockDim.x) *(float4*)(to + i) = *(const float4*)(from + i);
+}
+
+// Numbers into shared memory without waiting; `bytes` is rounded up to sixteen.
+static __device__ __forceinline__ void stage(void* to, const void* from, int bytes) {
+    for (int i = 16 * threadIdx.x; i < bytes; i += 16 * blockDim.x) COPY_16((char*)to + i, (const char*)from + i);
 }
 
 // What a thread reads of one hand.
@@ -181,12 +180,6 @@ template <int ROWS>
 struct Mine {
     float r[ROWS], s[ROWS];
     uint4 look;
-    int hand;
-};
-
-template <int ROWS>
-struct Theirs {
-    float g[ROWS];
     int hand;
 };
 

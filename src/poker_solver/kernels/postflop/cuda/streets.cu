@@ -169,20 +169,20 @@ static __device__ __forceinline__ void stage_rows(float* to, int to_pitch, const
 struct Memory {  // of a block that works on a river group
     int* program;
     float* reach;    // [rows][opp_ld], each row after four numbers, the last of which is 0
-    float* by_card;  // [places in lists][S]
+    float* by_card;  // [places in lists, cards][S]
     float* totals;   // [52][F]
     float* row_sum;  // [F]
     float* x;        // [slots][threads]
 };
 
-static __device__ __forceinline__ Memory carve(float* base, const int* g, int opp_ld, int list_size) {
+static __device__ __forceinline__ Memory carve(float* base, const int* g, int opp_ld, int chunks) {
     Memory m;
     m.program = (int*)base;
     base += rounded(g[PROGRAM_SIZE]);
     m.reach = base;
     base += (g[OPP_ROWS] + g[ENTRIES]) * opp_ld + 4;
     m.by_card = base;
-    base += list_size * g[SHOWS];
+    base += (4 * chunks + NUM_CARDS) * g[SHOWS];
     m.totals = base;
     base += NUM_CARDS * g[FOLDS];
     m.row_sum = base;
@@ -210,27 +210,25 @@ static __device__ __forceinline__ void opponent_down(const Pass& p, const Memory
 // Running sums of each card's hands for shown rows, sums for folded ones.
 static __device__ __forceinline__ void sum_cards(const Pass& p, const Memory& m, const int* g, int board, int ld) {
     const u16* list = p.list + (i64)board * p.list_pad;
-    const u16* start = p.list_start + (i64)board * (NUM_CARDS + 1);
+    const u16* start = p.list_start + (i64)board * NUM_CARDS;
     const int* shows = g + HEADER + 4 * g[ENTRIES] + 3 * g[OPP_NODES];
-    int num_shows = g[SHOWS], num_folds = g[FOLDS];
-    for (int k = threadIdx.x; k < NUM_CARDS * num_shows; k += blockDim.x) {
-        int card = k / num_shows, show = k - card * num_shows;
-        const float* row = m.reach + shows[2 * show] * ld + 4;
+    int num_shows = g[SHOWS], num_folds = g[FOLDS], chunks = list[0];
+    for (int k = threadIdx.x; k < NUM_CARDS * (num_shows + num_folds); k += blockDim.x) {
+        int card = k / (num_shows + num_folds), end = k - card * (num_shows + num_folds);
+        const float* row = m.reach + shows[2 * end] * ld + 4;
+        const u16* round = list + 1 + (start[card] >> 5 & 63);
         float sum = 0.0f;
-        for (int q = start[card] & 4095, last = q + 32 * (start[card] >> 12); q < last; q += 32)
+        for (int left = start[card] >> 11; left > 0; --left) {
+            int chunk = *round++ + (start[card] & 31);
             for (int j = 0; j < 4; ++j) {
-                m.by_card[mixed(q, j) * num_shows + show] = sum;
-                sum += row[list[4 * q + j]];
+                if (end < num_shows) m.by_card[(j * chunks + chunk) * num_shows + end] = sum;
+                sum += row[list[LIST_HEAD + 4 * chunk + j] & 2047];
             }
-    }
-    const int* folds = shows + 2 * num_shows;
-    for (int k = threadIdx.x; k < NUM_CARDS * num_folds; k += blockDim.x) {
-        int card = k / num_folds, fold = k - card * num_folds;
-        const float* row = m.reach + folds[2 * fold] * ld + 4;
-        float sum = 0.0f;
-        for (int q = start[card] & 4095, last = q + 32 * (start[card] >> 12); q < last; q += 32)
-            for (int j = 0; j < 4; ++j) sum += row[list[4 * q + j]];
-        m.totals[k] = sum;
+        }
+        if (end < num_shows)
+            m.by_card[(4 * chunks + card) * num_shows + end] = sum;
+        else
+            m.totals[card * num_folds + end - num_shows] = sum;
     }
 }
 
@@ -263,16 +261,15 @@ static __device__ __forceinline__ void sum_rows(const Memory& m, const int* g, i
 
 // Win minus lose, and opponents met, of one own hand at all terminals of the group.
 static __device__ __forceinline__ void look_up(const Pass& p, const Memory& m, const int* g, float* x, int board, int i, int ld, int live) {
-    const u16* start = p.list_start + (i64)board * (NUM_CARDS + 1);
     uint4 look = p.look[(i64)board * p.own_pad + i];
     int weaker = look.x & 0xffff, equal = look.x >> 16;
     int a = look.w & 0xff, b = look.w >> 8 & 0xff, twin = look.w >> 16;
     int num_shows = g[SHOWS], num_folds = g[FOLDS];
     const float4* cards = (const float4*)m.by_card;
     int quads = num_shows / 4;
-    int last_a = (start[a] & 4095) + 32 * (start[a] >> 12) - 32, last_b = (start[b] & 4095) + 32 * (start[b] >> 12) - 32;
+    int wholes = 4 * p.list[(i64)board * p.list_pad];
     int at[6] = {(int)(look.y & 0xffff), (int)(look.y >> 16), (int)(look.z & 0xffff), (int)(look.z >> 16),
-                 mixed(last_a, 3), mixed(last_b, 3)};
+                 wholes + a, wholes + b};
     const int* shows = g + HEADER + 4 * g[ENTRIES] + 3 * g[OPP_NODES];
     for (int q = 0; q < quads; ++q) {
         float4 c0 = cards[at[0] * quads + q], c1 = cards[at[1] * quads + q];
@@ -289,7 +286,7 @@ static __device__ __forceinline__ void look_up(const Pass& p, const Memory& m, c
             float all = row[live - 1];
             x[(4 * q + k) * blockDim.x] = (row[weaker - 1] + row[equal - 1] - all) - held[k];
             if (met >= 0) {
-                float same = twin == 0xffff ? 0.0f : row[twin] - row[twin - 1];
+                float same = twin < live ? row[twin] - row[twin - 1] : 0.0f;
                 x[met * blockDim.x] = all - both[k] + same;
             }
         }
@@ -297,7 +294,7 @@ static __device__ __forceinline__ void look_up(const Pass& p, const Memory& m, c
     const int* folds = shows + 2 * num_shows;
     for (int f = 0; f < num_folds; ++f) {
         const float* row = m.reach + folds[2 * f] * ld + 4;
-        float same = twin == 0xffff ? 0.0f : row[twin];
+        float same = twin < live ? row[twin] : 0.0f;
         x[folds[2 * f + 1] * blockDim.x] =
             m.row_sum[f] - m.totals[a * num_folds + f] - m.totals[b * num_folds + f] + same;
     }
@@ -329,7 +326,7 @@ static __device__ __forceinline__ void river_item(const Pass& p, int board, int 
     const int* program = p.program + p.program_start[group];
     int opp_live = p.opp_live[board], own_live = p.own_live[board];
     int opp_pitch = rounded(opp_live), own_pitch = rounded(own_live), ld = opp_pitch + 4;
-    Memory m = carve(base, program, ld, 128 * p.list_start[(i64)board * (NUM_CARDS + 1) + NUM_CARDS]);
+    Memory m = carve(base, program, ld, p.list[(i64)board * p.list_pad]);
     stage_rows<NEAR>(m.reach + 4, ld, p.opp_stored + p.opp_base[board] + (i64)program[OPP_FIRST] * opp_pitch, opp_pitch,
                program[OPP_ROWS]);
     COPY_COMMIT();
