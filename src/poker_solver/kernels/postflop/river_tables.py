@@ -34,9 +34,10 @@ def card_lists(order: Any, num_live: Any, cards: Any, lists: Any, start: Any) ->
     """Fill lists[b] with the live places of each card's hands, weak to strong, for one warp.
 
     All is 0 before. A card's list comes in chunks of four; what is not needed holds the place
-    behind the last hand. A lane takes one chunk a round, all of a card one after the other; cards are shared out so that
-    lanes have about as much, the first most. The chunks of a round stand side by side, after the
-    head: in round r lane l has chunk head[1 + r] + l, if that is before head[2 + r].
+    behind the last hand. A lane takes one chunk a round, all of a card one after the other; cards
+    are shared out so that lanes have about as much, the first most. The chunks of a round stand
+    side by side, after the head: in round r lane l has chunk head[1 + r] + l, if that is before
+    head[2 + r].
 
     Beside the first place of a chunk stand FIRST, LAST and the upper half of the card, beside the
     third the lower half. start[b, c] is the lane of card c, 32 times its first round, 2048 times
