@@ -63,6 +63,11 @@ class _Class(NamedTuple):
 
 def parse_range(text: str) -> Weights:
     """Range text -> [1326] weights from 0 to 1; every wrong token is named in the error."""
+    return _parsed(text).copy()
+
+
+@lru_cache(maxsize=128)
+def _parsed(text: str) -> Weights:
     tidy = _SPACED.sub(r"\1\2", text.replace("–", "-")).strip(" ,;\t\r\n")
     if not tidy:
         raise InputError(f"range is empty; {NOTATION}")

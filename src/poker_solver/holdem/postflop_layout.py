@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from math import gcd
 from typing import Any
 
@@ -16,6 +17,7 @@ from poker_solver.errors import InputError
 from poker_solver.holdem.postflop_locks import street_locks
 from poker_solver.holdem.postflop_places import Places, find_places, river_groups, street_lines
 from poker_solver.kernels.postflop import LANES, Boards, Hands, Lanes, Locks, River, Street
+from poker_solver.kernels.postflop.river_tables import showdown_steps
 from poker_solver.trees.locks import LockedNode, find_locks, locked_runouts
 from poker_solver.trees.postflop import (
     DEAL,
@@ -45,7 +47,6 @@ class Layout:
     num_pairs: float  # weighted pairs of hands that share no card
     streets: tuple[Street, ...]  # upper streets, from the spot's own
     river: River
-    hands: tuple[Hands, Hands]
     boards: Boards
     num_deals: tuple[int, ...]  # of each upper street
     width: tuple[int, int]  # of each player's rows of hands: a multiple of 16, the last ones empty
@@ -54,6 +55,12 @@ class Layout:
     offset: NDArray[np.int64]  # [N] of the tree: where a decision's state begins on board 0
     stride: NDArray[np.int64]  # [N] from one board to the next
     locks: tuple[LockedNode, ...]  # as written; streets and river have them by board and hand
+    ranked: "RankedHands"  # made from boards and combos alone
+
+    @property
+    def hands(self) -> tuple[Hands, Hands]:
+        """Both players' hands on every board, as the kernels of the CPU read them."""
+        return self.ranked.hands
 
     @property
     def has_rake(self) -> bool:
@@ -61,14 +68,33 @@ class Layout:
         return self.spot.rake.rate > 0 and self.spot.rake.cap > 0
 
 
-def lay_out(spot: Spot, *, symmetries: Sequence[Permutation] | None = None) -> Layout:
+@dataclass(frozen=True, eq=False)
+class RankedHands:
+    """Hands by strength on every river board, worked out when first asked for."""
+
+    runouts: Runouts
+    combos: tuple[Int, Int]
+
+    @cached_property
+    def hands(self) -> tuple[Hands, Hands]:
+        """Of OOP and IP."""
+        return _hands(self.runouts, self.combos)
+
+
+def lay_out(
+    spot: Spot,
+    *,
+    symmetries: Sequence[Permutation] | None = None,
+    like: Layout | None = None,
+) -> Layout:
     """Build the template, the boards and both players' hands.
 
     Args:
         spot: what is played.
         symmetries: renamings of suits to use, see `find_runouts`; all that are exact if left out.
+        like: a layout of a spot that differs in board and ranges only; what is the same is shared.
     """
-    tree = build_betting_tree(spot)
+    tree = build_betting_tree(spot) if like is None else like.tree
     locks = find_locks(spot, tree)
     if unmet := [lock.line for lock in locks if lock.is_open]:
         raise InputError(f"the lock at {unmet[0]!r} is a frequency; only solve works out its hands")
@@ -81,16 +107,10 @@ def lay_out(spot: Spot, *, symmetries: Sequence[Permutation] | None = None) -> L
     combos = (first, second)
     reach = [w[c].astype(np.float32) for w, c in zip(weights, combos, strict=True)]
     width = (_padded(len(first)), _padded(len(second)))
-    places = find_places(tree, runouts, width)
-
-    def fixed(nodes: NDArray[np.int64]) -> Locks:
-        return street_locks(locks, tree, runouts, combos, max(width), nodes)
-
-    deal_number = deal_numbers(tree)
-    streets = tuple(
-        _street(tree, spot, street, deal_number, places, fixed)
-        for street in range(tree.first_street, RIVER)
-    )
+    if like is None or not _has_places_of(like, runouts, width, locks):
+        parts = _parts_of(spot, tree, runouts, combos, width, locks)
+    else:
+        parts = {name: getattr(like, name) for name in _PARTS}
     return Layout(
         spot=spot,
         tree=tree,
@@ -98,18 +118,51 @@ def lay_out(spot: Spot, *, symmetries: Sequence[Permutation] | None = None) -> L
         combos=combos,
         reach=(reach[0], reach[1]),
         num_pairs=num_pairs(combos, reach),
-        streets=streets,
-        river=_river(tree, spot, width, deal_number, places, fixed),
-        hands=_hands(runouts, combos),
         boards=_boards(runouts),
-        num_deals=_num_deals(tree),
         width=width,
-        num_elements=places.num_elements,
-        num_scales=places.num_scales,
-        offset=places.offset,
-        stride=places.stride,
         locks=locks,
+        ranked=RankedHands(runouts, combos),
+        **parts,
     )
+
+
+_PARTS = ("streets", "river", "num_deals", "num_elements", "num_scales", "offset", "stride")
+"""What depends on the betting, and on how many boards and hands there are."""
+
+
+def _has_places_of(
+    like: Layout, runouts: Runouts, width: tuple[int, int], locks: tuple[LockedNode, ...]
+) -> bool:
+    same = like.width == width and like.runouts.num_boards == runouts.num_boards
+    return same and not locks and not like.locks
+
+
+def _parts_of(
+    spot: Spot,
+    tree: BettingTree,
+    runouts: Runouts,
+    combos: tuple[Int, Int],
+    width: tuple[int, int],
+    locks: tuple[LockedNode, ...],
+) -> dict[str, Any]:
+    places = find_places(tree, runouts, width)
+
+    def fixed(nodes: NDArray[np.int64]) -> Locks:
+        return street_locks(locks, tree, runouts, combos, max(width), nodes)
+
+    deal_number = deal_numbers(tree)
+    return {
+        "streets": tuple(
+            _street(tree, spot, street, deal_number, places, fixed)
+            for street in range(tree.first_street, RIVER)
+        ),
+        "river": _river(tree, spot, width, deal_number, places, fixed),
+        "num_deals": _num_deals(tree),
+        "num_elements": places.num_elements,
+        "num_scales": places.num_scales,
+        "offset": places.offset,
+        "stride": places.stride,
+    }
 
 
 def _num_deals(tree: BettingTree) -> tuple[int, ...]:
@@ -124,12 +177,9 @@ def _padded(num_hands: int) -> int:
 def num_pairs(combos: tuple[Int, Int], reach: Sequence[NDArray[np.float32]]) -> float:
     """Weighted pairs of hands that share no card."""
     first, second = (COMBO_CARDS[c] for c in combos)
-    held = np.zeros((2, 53))
-    for p, cards in enumerate((first, second)):
-        np.add.at(held[p], cards[:, 0], reach[p])
-        np.add.at(held[p], cards[:, 1], reach[p])
+    held = np.bincount(second.ravel(), np.repeat(reach[1], 2), NUM_CARDS)
     everyone = float(reach[1].sum(dtype=np.float64))
-    met = everyone - held[1][first[:, 0]] - held[1][first[:, 1]]
+    met = everyone - held[first[:, 0]] - held[first[:, 1]]
     same = np.zeros(NUM_COMBOS)
     same[combos[1]] = reach[1]
     return float((reach[0] * (met + same[combos[0]])).sum())
@@ -306,10 +356,11 @@ def _apart(num_hands: int) -> Int:
 
 def _order(strength: NDArray[np.int16]) -> tuple[Int, Int, NDArray[np.int32]]:
     """Places by strength, dead hands last; how many live; strengths in that order."""
-    key = np.where(strength > 0, strength, np.iinfo(np.int16).max).astype(np.int32)
+    key = np.where(strength > 0, strength, np.iinfo(np.int16).max).astype(np.int16)
     apart = _apart(key.shape[1])
     order = apart[np.argsort(key[:, apart], axis=1, kind="stable")]
-    return order, (strength > 0).sum(1).astype(np.int32), np.take_along_axis(key, order, 1)
+    ordered = np.take_along_axis(key, order, 1).astype(np.int32)
+    return order, (strength > 0).sum(1).astype(np.int32), ordered
 
 
 def _player(
@@ -318,12 +369,10 @@ def _player(
 ) -> Hands:  # fmt: skip
     own, (order, num_live, strength) = combos[player], sorted_[player]
     _, other_live, other_strength = sorted_[1 - player]
-    steps, step_start = _steps(
-        [
-            _ties(strength[r, : num_live[r]], other_strength[r, : other_live[r]])
-            for r in range(len(order))
-        ]
-    )
+    step_start = np.zeros(len(order) + 1, np.int32)
+    steps = np.empty((2 * int(num_live.sum()), 3), np.int32)
+    showdown_steps(strength, num_live, other_strength, other_live, steps, step_start)
+    steps = steps[: step_start[-1]].copy()
     real_cards = COMBO_CARDS[own].astype(np.uint8)
     cards = np.ascontiguousarray(_filled(real_cards.T, NUM_CARDS).T)
     turn = runouts.turn_card.astype(np.uint8)[:, None, None]
@@ -351,12 +400,6 @@ def _live_on_rivers(order: Int, num_live: Int) -> NDArray[np.float32]:
     return live
 
 
-def _ties(own: Int, other: Int) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
-    levels, first = np.unique(own, return_index=True)
-    end = np.append(first[1:], len(own))[: len(levels)]  # none at all where the board blocks all
-    return end, np.searchsorted(other, levels, "left"), np.searchsorted(other, levels, "right")
-
-
 def _places(hands: NDArray[Any], cards: NDArray[np.uint8]) -> Int:
     """Hands with their cards as the kernels read them, see `kernels.postflop.lanes`."""
     first, second = (cards[:, k].astype(np.int32)[hands] for k in (0, 1))
@@ -364,63 +407,57 @@ def _places(hands: NDArray[Any], cards: NDArray[np.uint8]) -> Int:
     return places
 
 
-def _steps(ties: list[tuple[NDArray[np.int64], ...]]) -> tuple[Int, Int]:
-    """Counting and looking of a showdown, see `kernels.postflop.lanes.scan`; where boards begin.
-
-    A hand is looked at before the hands tied with it are counted, and again after. What is looked
-    at when equally many are counted, and stands side by side, is one step.
-    """
-    number = np.repeat(np.arange(len(ties)), [2 * len(end) for end, _, _ in ties])
-    first = [np.concatenate([[0], end])[:-1] for end, _, _ in ties]
-    begin = np.repeat(np.concatenate(first), 2)
-    until = np.repeat(np.concatenate([end for end, _, _ in ties]), 2)
-    counted = np.stack([np.concatenate([t[k] for t in ties]) for k in (1, 2)], axis=1).ravel()
-    is_second = np.arange(len(counted)) % 2 == 1
-    merges = np.flatnonzero(
-        is_second[:-1] & (counted[:-1] == counted[1:]) & (number[:-1] == number[1:])
-    )
-    until[merges] = until[merges + 1]
-    kept = np.ones(len(counted), bool)
-    kept[merges + 1] = False
-    steps = np.stack([counted, begin, until], axis=1)[kept].astype(np.int32)
-    sizes = np.bincount(number[kept], minlength=len(ties))
-    return steps, np.concatenate([[0], np.cumsum(sizes)]).astype(np.int32)
-
-
-def _renamings(runouts: Runouts) -> list[tuple[int, int, int, int]]:
+def renamings(runouts: Runouts) -> list[Permutation]:
     """Every renaming in use; the first one changes nothing."""
+    codes, _ = _coded(runouts)
+    return [(code >> 6, code >> 4 & 3, code >> 2 & 3, code & 3) for code in codes.tolist()]
+
+
+_DIGITS = np.array([64, 16, 4, 1])
+
+
+def _coded(runouts: Runouts) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """The renamings in use as numbers, ascending; which one each turn has, then each river."""
     used = np.concatenate([runouts.turn_permutation, runouts.river_permutation.reshape(-1, 4)])
-    return [tuple(p) for p in np.unique(used, axis=0).tolist()]
+    codes, number = np.unique(used.astype(np.int64) @ _DIGITS, return_inverse=True)
+    return codes, number
 
 
 def _moved(runouts: Runouts, own: Int) -> Int:
     index = np.full(NUM_COMBOS, 0, np.int32)
     index[own] = np.arange(len(own))
-    moved = np.stack([index[combo_permutation(p)[own]] for p in _renamings(runouts)])
+    moved = np.stack([index[combo_permutation(p)[own]] for p in renamings(runouts)])
     width = _padded(len(own))
     rows = np.tile(np.arange(width, dtype=np.int32), (len(moved), 1))
     rows[:, : len(own)] = moved
     return rows
 
 
+def _real_cards(
+    index: NDArray[np.integer[Any]], number: NDArray[np.int64], count: int
+) -> tuple[Int, Int]:
+    """Where the real cards of each of `count` boards begin, and the renaming of each card."""
+    flat = index.reshape(-1)
+    cards = np.argsort(flat, kind="stable")[(flat < 0).sum() :]  # those that can fall, by board
+    start = np.searchsorted(flat[cards], np.arange(count + 1))
+    return start.astype(np.int32), number[cards].astype(np.int32)
+
+
 def _boards(runouts: Runouts) -> Boards:
-    number = {p: k for k, p in enumerate(_renamings(runouts))}
-    starts, moves = ([0], [0]), ([], [])  # type: tuple[list[int], list[int]], tuple[list[int], list[int]]
-    for t in range(len(runouts.turn_card)):
-        real = np.flatnonzero(runouts.turn_index == t)
-        moves[0].extend(number[tuple(runouts.turn_permutation[c].tolist())] for c in real)
-        starts[0].append(len(moves[0]))
-        for r in range(runouts.river_start[t], runouts.river_start[t + 1]):
-            cards = np.flatnonzero(runouts.river_index[t] == r)
-            moves[1].extend(number[tuple(runouts.river_permutation[t, c].tolist())] for c in cards)
-            starts[1].append(len(moves[1]))
+    _, number = _coded(runouts)
+    turn_start, turn_move = _real_cards(
+        runouts.turn_index, number[:NUM_CARDS], len(runouts.turn_card)
+    )
+    river_start, river_move = _real_cards(
+        runouts.river_index, number[NUM_CARDS:], len(runouts.river_card)
+    )
     dealt = len(runouts.board)
     return Boards(
         river_start=runouts.river_start,
         river_share=np.float32(1 / 44 if dealt < 5 else 1),
         turn_share=np.float32(1 / 45 if dealt < 4 else 1),
-        river_card_start=np.array(starts[1], np.int32),
-        river_card_move=np.array(moves[1], np.int32),
-        turn_card_start=np.array(starts[0], np.int32),
-        turn_card_move=np.array(moves[0], np.int32),
+        river_card_start=river_start,
+        river_card_move=river_move,
+        turn_card_start=turn_start,
+        turn_card_move=turn_move,
     )

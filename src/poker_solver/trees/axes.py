@@ -1,13 +1,14 @@
 """Records of arrays whose fields say their axes; the sizes are checked when a record is made."""
 
 from dataclasses import fields
+from functools import cache
 from typing import Any, get_args, get_type_hints
 
 
 def check_axes(record: Any) -> dict[str, int]:
     """Bind every axis letter once; a second, different size is an error."""
     sizes: dict[str, int] = {}
-    hints = get_type_hints(type(record), include_extras=True)
+    hints = _hints(type(record))
     for field in fields(record):
         notes = get_args(hints[field.name])
         if len(notes) != 2 or not isinstance(notes[1], str):
@@ -26,3 +27,8 @@ def check_axes(record: Any) -> dict[str, int]:
                     f"{field.name}: axis {axis} is {size}, elsewhere {letter} is {sizes[letter]}"
                 )
     return sizes
+
+
+@cache
+def _hints(kind: type) -> dict[str, Any]:
+    return get_type_hints(kind, include_extras=True)

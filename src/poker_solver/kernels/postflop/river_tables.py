@@ -1,4 +1,4 @@
-"""Where hands stand among the opponent's on every river board: tables that CUDA kernels look up."""
+"""Where hands stand among the opponent's on every river board: tables that kernels look up."""
 
 from typing import Any, NamedTuple
 
@@ -156,3 +156,36 @@ def looks(own: Any, other: Any, twin: Any, lists: Any, start: Any, look: Any) ->
                     )
             look[b, i, 6] = own.cards[hand, 0] + 256 * own.cards[hand, 1]
             look[b, i, 7] = place_of[twin[hand]] if twin[hand] >= 0 else other.num_live[b]
+
+
+@njit(cache=True, nogil=True)
+def showdown_steps(
+    own: Any, own_live: Any, other: Any, other_live: Any, steps: Any, start: Any
+) -> None:
+    """Counting and looking of a showdown, see `lanes.scan`; board b has steps[start[b]:start[b+1]].
+
+    `own` and `other` are strengths by place, weak to strong. A hand is looked at before the hands
+    tied with it are counted, and again after. What is looked at when equally many are counted, and
+    stands side by side, is one step.
+    """
+    k = 0
+    for b in range(len(own)):
+        begin, weaker = 0, 0
+        while begin < own_live[b]:
+            level, end = own[b, begin], begin + 1
+            while end < own_live[b] and own[b, end] == level:
+                end += 1
+            while weaker < other_live[b] and other[b, weaker] < level:
+                weaker += 1
+            tied = weaker
+            while tied < other_live[b] and other[b, tied] == level:
+                tied += 1
+            if begin > 0 and steps[k - 1, 0] == weaker:
+                steps[k - 1, 2] = end
+            else:
+                steps[k, 0], steps[k, 1], steps[k, 2] = weaker, begin, end
+                k += 1
+            steps[k, 0], steps[k, 1], steps[k, 2] = tied, begin, end
+            k += 1
+            begin, weaker = end, tied
+        start[b + 1] = k
