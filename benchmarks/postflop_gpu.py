@@ -93,10 +93,10 @@ def profile(name: str, copy: float) -> Iterator[Row]:
     engine.train(5)
     boards = engine.layout.runouts.num_boards[2]
     for player, who in enumerate(("OOP", "IP")):
-        lines = list(engine._shapes[player].values())
-        hands = [tables.num_hands for tables in engine._players]
+        lines = list(engine.group._shapes[player].values())
+        hands = [tables.num_hands for tables in engine.group._players]
         other = 0.0
-        for launches in engine._passes[player, 0]:
+        for launches in engine.group._passes[player, 0]:
             for number, launch in enumerate(launches):
                 seconds = kernel_seconds(engine, launch)
                 if not launch[0].startswith("learn_"):

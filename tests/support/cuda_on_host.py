@@ -19,7 +19,7 @@ from poker_solver.kernels.postflop.on_cuda import source
 SHIM = Path(__file__).with_name("cuda_on_host.cpp")
 COMPILER = shutil.which("g++") or shutil.which("clang++")
 FAULTS = {1: "sizes", 2: "a barrier is not reached by all"}
-KINDS = {"advance": "Advance", "exchange": "Exchange", "restore": "Restore"}
+KINDS = {"advance": "Advance", "exchange": "Exchange", "restore": "Restore", "weigh": "Weigh"}
 
 
 def build(text: str, kernels: Sequence[str]) -> ctypes.CDLL:

@@ -14,6 +14,7 @@ and `random,72o:0` leaves one hand out.
 
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 from math import isfinite
 from typing import NamedTuple
 

@@ -2,9 +2,10 @@
 
 import math
 from abc import ABC, abstractmethod
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import DTypeLike, NDArray
@@ -29,6 +30,7 @@ from poker_solver.kernels.postflop.locks import restore
 from poker_solver.kernels.postflop.upper import street_down, street_up
 
 Float = NDArray[np.float32]
+Number = TypeVar("Number", float, NDArray[np.float64])
 
 POSTFLOP = dcfr(1.25, 0.5, 4)
 """The schedule that was fastest on river endgames and flops: arXiv:1809.04040 with these three."""
@@ -69,10 +71,15 @@ class Measured(ABC):
 
     def exploitability_chips(self) -> float:
         """Mean gain of the two best responses over the average strategies."""
-        gain = [self._total(player, BEST) for player in (0, 1)]
-        if self.layout.has_rake:
-            gain = [best - self._total(player, MEAN) for player, best in enumerate(gain)]
-        return (gain[0] + gain[1]) / 2
+        return mean_gain(self._total, self.layout.has_rake)
+
+
+def mean_gain(total: Callable[[int, int], Number], has_rake: bool) -> Number:
+    """Exploitability from what a player earns in a mode, at every spot of many or at one."""
+    gain = [total(player, BEST) for player in (0, 1)]
+    if has_rake:
+        gain = [best - total(player, MEAN) for player, best in enumerate(gain)]
+    return (gain[0] + gain[1]) / 2
 
 
 class PostflopEngine(Measured):

@@ -1,16 +1,24 @@
-"""A spot as a GPU reads it: hands by strength and card, places of state, locks; nothing runs."""
+"""Spots as a GPU reads them: hands by strength and card, places of state, locks; nothing runs.
 
-from collections.abc import Iterator
+Spots of one shape, which differ in their boards and ranges only, stand side by side: their boards
+one after the other on every street, and each player with the hands that any of the spots gives him.
+Hands that a spot does not have are dead on all of its boards. One spot is a group of one.
+"""
+
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from poker_solver.cards import COMBO_CARDS
+from poker_solver.cards import COMBO_CARDS, NUM_COMBOS
+from poker_solver.cards.isomorphism import Permutation, combo_permutation
 from poker_solver.cards.strength import board_strengths
-from poker_solver.holdem.postflop_layout import Layout
-from poker_solver.holdem.postflop_programs import StreetPrograms
+from poker_solver.errors import InputError
+from poker_solver.holdem.postflop_layout import Layout, renamings
+from poker_solver.holdem.postflop_programs import StreetPrograms, street_programs
 from poker_solver.kernels.postflop import River, Street
 from poker_solver.kernels.postflop.on_cuda import rounded
 from poker_solver.kernels.postflop.river_tables import (
@@ -21,50 +29,179 @@ from poker_solver.kernels.postflop.river_tables import (
     looks,
     natural_lists,
 )
-from poker_solver.trees.postflop import RIVER
+from poker_solver.trees.postflop import RIVER, TURN
 
+Int = NDArray[np.int32]
 Tables = dict[str, NDArray[Any]]
+
+MOST_ROWS = 32
+"""Rows of state a player may have in a river group whose kernel is written out."""
 
 
 @dataclass(frozen=True, eq=False)
 class PlayerTables:
     """One player's hands; see `struct Pass` in `cuda/common.h` for the arrays."""
 
-    num_hands: int
+    combos: Int  # [H] that any of the spots has
     pad: int  # hands, rounded up to 4
+    places: list[Int]  # of each spot, where its own hands stand among all
     most_live: int  # on any river board
     list_pad: int
     most_chunks: int  # of the lists of any river board
     river: Tables
     upper: Tables
+    alive: dict[int, NDArray[np.float32]]  # by upper street, [boards, pad]
+
+    @property
+    def num_hands(self) -> int:
+        """H."""
+        return len(self.combos)
 
 
-def player_tables(layout: Layout) -> tuple[PlayerTables, PlayerTables]:
-    """Both players' tables."""
-    strengths = board_strengths(layout.runouts.boards(RIVER))  # [R, 1326]
-    ranked = [_ranked(combos, strengths) for combos in layout.combos]
-    built = [_player(layout, player, ranked[player]) for player in (0, 1)]
-    for player in (0, 1):
-        own, lists = built[player], built[1 - player].river
+@dataclass(frozen=True, eq=False)
+class SpotGroup:
+    """Spots of one shape, side by side; everything that passes look up, still on the host."""
+
+    layouts: tuple[Layout, ...]
+    streets: list[StreetPrograms]
+    players: tuple[PlayerTables, PlayerTables]
+    places: "tuple[StatePlaces, StatePlaces]"
+
+    @property
+    def first_street(self) -> int:
+        """The street that the spots begin on."""
+        return self.streets[0].street
+
+    @cached_property
+    def first_board(self) -> dict[int, Int]:
+        """By street, where the boards of each spot begin, and where the last ones end."""
+        return first_boards(self.layouts)
+
+    def num_boards(self, street: int) -> int:
+        """Of all spots."""
+        return int(self.first_board[street][-1])
+
+    def boards_above(self, street: int) -> Int:
+        """[boards] the board of the street before; of the first street, the spot."""
+        counts = np.diff(self.first_board[street])
+        spot = np.repeat(np.arange(len(counts), dtype=np.int32), counts)
+        if street == self.first_street or street == TURN:
+            return spot
+        turns = np.concatenate([layout.runouts.river_turn for layout in self.layouts])
+        return (turns + self.first_board[TURN][spot]).astype(np.int32)
+
+    def cards_after(self, street: int) -> tuple[Int, Int, Int]:
+        """Of each board, where its real cards begin; of these the boards below and renamings."""
+        starts: list[NDArray[Any]] = [np.zeros(1, np.int32)]
+        boards, moves, first = [], [], 0
+        number = {p: k for k, p in enumerate(all_renamings(self.layouts))}
+        for layout, below in zip(self.layouts, self.first_board[street + 1], strict=False):
+            start, parts, move = _cards_after(layout, street)
+            counts = np.diff(start)
+            boards.append(below + np.repeat(np.arange(len(counts)), counts))
+            global_number = np.array([number[p] for p in renamings(layout.runouts)])
+            moves.append(global_number[move])
+            starts.append(first + start[parts[1:]])
+            first += int(start[-1])
+        found = [np.concatenate(part).astype(np.int32) for part in (starts, boards, moves)]
+        return found[0], found[1], found[2]
+
+
+def first_boards(layouts: Sequence[Layout]) -> dict[int, Int]:
+    """See `SpotGroup.first_board`."""
+    counts = np.array([layout.runouts.num_boards for layout in layouts])  # [S, 3]
+    ends = np.concatenate([np.zeros((1, 3), np.int64), np.cumsum(counts, axis=0)])
+    first = layouts[0].tree.first_street
+    return {street: ends[:, street].astype(np.int32) for street in range(first, RIVER + 1)}
+
+
+def all_renamings(layouts: Sequence[Layout]) -> list[Permutation]:
+    """Every renaming that any of the spots uses; the first one changes nothing."""
+    return list(dict.fromkeys(p for layout in layouts for p in renamings(layout.runouts)))
+
+
+def _cards_after(layout: Layout, street: int) -> tuple[Int, Int, Int]:
+    boards = layout.boards
+    if street + 1 < RIVER:
+        parts = np.array([0, len(boards.turn_card_start) - 1])
+        return boards.turn_card_start, parts, boards.turn_card_move
+    return boards.river_card_start, boards.river_start, boards.river_card_move
+
+
+def group_spots(
+    layouts: Sequence[Layout], most_rows: int = MOST_ROWS, *, like: SpotGroup | None = None
+) -> SpotGroup:
+    """Put spots of one shape side by side.
+
+    Args:
+        layouts: of spots with the same betting; several of them must be without locks.
+        most_rows: see `MOST_ROWS`.
+        like: a group with the same betting and without locks, whose programs are shared.
+    """
+    if len(layouts) > 1 and any(layout.locks for layout in layouts):
+        raise InputError("spots with locks are solved one at a time")
+    streets = street_programs(layouts[0], most_rows) if like is None else like.streets
+    players = _both_players(layouts)
+    oop, ip = (_state_places(layouts, streets, p, players[p]) for p in (0, 1))
+    return SpotGroup(tuple(layouts), streets, players, (oop, ip))
+
+
+def _both_players(layouts: Sequence[Layout]) -> tuple[PlayerTables, PlayerTables]:
+    strengths = board_strengths(np.concatenate([x.runouts.boards(RIVER) for x in layouts]))
+    combos = [_all_combos(layouts, player) for player in (0, 1)]
+    index = [_index(own) for own in combos]
+    places = [[index[p][layout.combos[p]] for layout in layouts] for p in (0, 1)]
+    counts = [layout.runouts.num_boards[RIVER] for layout in layouts]
+    ranked = [_ranked(combos[p], strengths, places[p], counts) for p in (0, 1)]
+    built = []
+    for p in (0, 1):
+        twin = index[1 - p][combos[p]]
+        upper = _natural(layouts, combos[p], index[p], twin)
+        alive = _alive(layouts, combos[p], places[p])
+        built.append(_player(combos[p], places[p], ranked[p], upper, alive))
+    for p in (0, 1):
+        own, lists = built[p], built[1 - p].river
         own.river["look"] = np.zeros((len(strengths), own.pad, 8), np.uint16)
-        twin = layout.hands[player].twin
-        looks(
-            ranked[player], ranked[1 - player], twin, lists["list"], lists["list_start"],
-            own.river["look"],
-        )  # fmt: skip
+        twin = index[1 - p][combos[p]]
+        looks(ranked[p], ranked[1 - p], twin, lists["list"], lists["list_start"], own.river["look"])
     return built[0], built[1]
 
 
-def _ranked(combos: NDArray[np.int32], strengths: NDArray[np.int16]) -> Ranked:
+def _all_combos(layouts: Sequence[Layout], player: int) -> Int:
+    held = np.zeros(NUM_COMBOS, bool)
+    for layout in layouts:
+        held[layout.combos[player]] = True
+    return np.flatnonzero(held).astype(np.int32)
+
+
+def _index(combos: Int) -> Int:
+    """[1326] where each combo stands; -1 if it does not."""
+    index = np.full(NUM_COMBOS, -1, np.int32)
+    index[combos] = np.arange(len(combos))
+    return index
+
+
+def _ranked(
+    combos: Int, strengths: NDArray[np.int16], places: Sequence[Int], counts: Sequence[int]
+) -> Ranked:
     own = strengths[:, combos]
-    key = np.where(own > 0, own, np.iinfo(np.int16).max).astype(np.int32)
+    is_alive = own > 0
+    has = np.zeros((len(places), len(combos)), bool)
+    for spot, held in enumerate(places):
+        has[spot, held] = True
+    if not has.all():
+        is_alive &= np.repeat(has, counts, axis=0)
+    key = np.where(is_alive, own, np.iinfo(np.int16).max)
     order = np.argsort(key, axis=1, kind="stable").astype(np.int32)
-    num_live = (own > 0).sum(1).astype(np.int32)
+    num_live = is_alive.sum(1).astype(np.int32)
     cards = COMBO_CARDS[combos].astype(np.uint8)
-    return Ranked(cards, order, num_live, np.take_along_axis(key, order, 1))
+    return Ranked(cards, order, num_live, np.take_along_axis(key, order, 1).astype(np.int32))
 
 
-def _player(layout: Layout, player: int, ranked: Ranked) -> PlayerTables:
+def _player(
+    combos: Int, places: list[Int], ranked: Ranked, upper: Tables,
+    alive: dict[int, NDArray[np.float32]],
+) -> PlayerTables:  # fmt: skip
     num_boards, num_hands = ranked.order.shape
     pad = rounded(num_hands)
     order = np.zeros((num_boards, pad), np.uint16)
@@ -73,24 +210,46 @@ def _player(layout: Layout, player: int, ranked: Ranked) -> PlayerTables:
     start = np.zeros((num_boards, 52), np.uint16)
     card_lists(ranked.order, ranked.num_live, ranked.cards, lists, start)
     river = {"live": ranked.num_live, "order": order, "list": lists, "list_start": start}
-    most_live, most_chunks = int(ranked.num_live.max()), int(lists[:, 0].max())
-    upper = _natural(layout, player, ranked.cards)
-    return PlayerTables(num_hands, pad, most_live, lists.shape[1], most_chunks, river, upper)
+    live, chunks = int(ranked.num_live.max()), int(lists[:, 0].max())
+    return PlayerTables(combos, pad, places, live, lists.shape[1], chunks, river, upper, alive)
 
 
-def _natural(layout: Layout, player: int, own_cards: NDArray[np.uint8]) -> Tables:
-    hands, num_hands = layout.hands[player], len(own_cards)
+def _natural(layouts: Sequence[Layout], combos: Int, index: Int, twin: Int) -> Tables:
+    """Tables of the streets above the river: hands in natural order, the same for all spots."""
+    if not layouts[0].streets:
+        return {}
+    num_hands = len(combos)
     pad = rounded(num_hands)
-    places, start = np.zeros(2 * num_hands, np.uint16), np.zeros(53, np.uint16)
-    natural_lists(own_cards, places, start)
+    lists, start = np.zeros(2 * num_hands, np.uint16), np.zeros(53, np.uint16)
     cards = np.zeros((pad, 2), np.uint8)
-    cards[:num_hands] = own_cards
-    twin = np.full(pad, NOBODY, np.uint16)
-    own_twin = hands.twin[:num_hands]
-    twin[:num_hands] = np.where(own_twin < 0, NOBODY, own_twin)
-    moved = np.zeros((len(hands.moved), pad), np.uint16)
-    moved[:, :num_hands] = hands.moved[:, :num_hands]
-    return {"list": places, "list_start": start, "twin": twin, "cards": cards, "moved": moved}
+    cards[:num_hands] = COMBO_CARDS[combos]
+    natural_lists(cards[:num_hands], lists, start)
+    twins = np.full(pad, NOBODY, np.uint16)
+    twins[:num_hands] = np.where(twin < 0, NOBODY, twin)
+    renamed = all_renamings(layouts)
+    moved = np.zeros((len(renamed), pad), np.uint16)
+    for k, permutation in enumerate(renamed):  # a spot that uses one has all that it leads to
+        moved[k, :num_hands] = np.maximum(index[combo_permutation(permutation)[combos]], 0)
+    return {"list": lists, "list_start": start, "twin": twins, "cards": cards, "moved": moved}
+
+
+def _alive(
+    layouts: Sequence[Layout], combos: Int, places: Sequence[Int]
+) -> dict[int, NDArray[np.float32]]:
+    """By upper street, [boards, pad] 1 for hands of the spot that no card of the board blocks."""
+    found = {}
+    cards, pad = COMBO_CARDS[combos], rounded(len(combos))
+    for street in range(layouts[0].tree.first_street, RIVER):
+        alive = []
+        for layout, held in zip(layouts, places, strict=True):
+            mask = np.zeros((layout.runouts.num_boards[street], pad), np.float32)
+            mask[:, held] = 1
+            if street > layout.tree.first_street:
+                turn = layout.runouts.turn_card[:, None, None]
+                mask[:, : len(combos)] *= (cards[None] != turn).all(-1)
+            alive.append(mask)
+        found[street] = np.concatenate(alive)
+    return found
 
 
 def padded(values: NDArray[np.float32], pad: int) -> NDArray[np.float32]:
@@ -118,11 +277,11 @@ class StatePlaces:
         return self.start[street] + (board * self.num_rows[street] + row) * self.pad
 
 
-def state_places(
-    layout: Layout, streets: list[StreetPrograms], player: int, tables: PlayerTables
+def _state_places(
+    layouts: Sequence[Layout], streets: list[StreetPrograms], player: int, tables: PlayerTables
 ) -> StatePlaces:
     """Upper streets in natural order of hands, then river boards without blocked hands."""
-    pad = tables.pad
+    pad, first = tables.pad, first_boards(layouts)
     start, rows, size = {}, {}, 0
     pitch = -(-tables.river["live"].astype(np.int64) // 4) * 4
     base = np.zeros(len(pitch), np.int64)
@@ -130,37 +289,27 @@ def state_places(
         s = street.street
         start[s], rows[s] = size, street.num_rows[player]
         if s < RIVER:
-            size += layout.runouts.num_boards[s] * rows[s] * pad
+            size += int(first[s][-1]) * rows[s] * pad
         else:
             base = size + rows[s] * np.concatenate([[0], np.cumsum(pitch)[:-1]])
             size += int(rows[s] * pitch.sum())
     return StatePlaces(pad, rows, start, base.astype(np.int64), pitch, size)
 
 
-def locked_state(
-    layout: Layout,
-    streets: list[StreetPrograms],
-    player: int,
-    places: StatePlaces,
-    tables: PlayerTables,
-) -> tuple[NDArray[np.int64], NDArray[np.float32]]:
-    """Places in a player's state that locks hold, and what they hold there."""
-    found = list(_locked(layout, streets, player, places, tables))
+def locked_state(group: SpotGroup, player: int) -> tuple[NDArray[np.int64], NDArray[np.float32]]:
+    """Places in a player's state that the locks of a single spot hold, and what they hold there."""
+    found = list(_locked(group.layouts[0], group, player))
     if not found:
         return np.zeros(0, np.int64), np.zeros(0, np.float32)
     return np.concatenate([at for at, _ in found]), np.concatenate([held for _, held in found])
 
 
 def _locked(
-    layout: Layout,
-    streets: list[StreetPrograms],
-    player: int,
-    places: StatePlaces,
-    tables: PlayerTables,
+    layout: Layout, group: SpotGroup, player: int
 ) -> Iterator[tuple[NDArray[np.int64], NDArray[np.float32]]]:
     parts: list[Street | River] = [*layout.streets, layout.river]
-    num_hands = len(layout.combos[player])
-    for street, part in zip(streets, parts, strict=True):
+    tables, places = group.players[player], group.places[player]
+    for street, part in zip(group.streets, parts, strict=True):
         node_at = {int(layout.offset[n]): n for n in street.first_row}
         for place in np.flatnonzero(np.asarray(part.locks.node) >= 0).tolist():
             if part.kind[place] != player:
@@ -168,7 +317,7 @@ def _locked(
             node = node_at[int(part.offset[place])]
             for board, table in enumerate(part.locks.table[part.locks.node[place]].tolist()):
                 if table >= 0:
-                    fixed = part.locks.is_fixed[table, :num_hands]
+                    fixed = part.locks.is_fixed[table, : tables.num_hands]
                     at = _hand_places(tables, street.street, board)
                     chosen = np.flatnonzero(fixed & (at >= 0))
                     for a in range(int(layout.tree.num_children[node])):

@@ -392,6 +392,7 @@ def _summed(widths: list[int]) -> list[str]:
 _KERNEL = """
 extern "C" __global__ void BOUNDS NAME(const Pass p) {
     const int board = blockIdx.x / p.num_groups, group = blockIdx.x - board * p.num_groups;
+    if (p.is_done && p.is_done[board]) return;
     const int warp = threadIdx.x >> 5, num_warps = blockDim.x >> 5;
     const int* line = p.program + group * $LINE_SIZE$;
     const u16* lists = p.list + (i64)board * p.list_pad;

@@ -289,18 +289,39 @@ class Card:
         finally:
             self._records = False
             call("cuStreamEndCapture", self._stream, byref(graph))
-        call("cuGraphInstantiateWithFlags", byref(ready), graph, c_ulonglong(0))
+        try:
+            call("cuGraphInstantiateWithFlags", byref(ready), graph, c_ulonglong(0))
+        finally:
+            call("cuGraphDestroy", graph)
+        return _Graph(self, ready)
 
-        def replay() -> None:
-            self._activate()
-            call("cuGraphLaunch", ready, self._stream)
+    def replay(self, graph: c_void_p) -> None:
+        """Launch what was recorded."""
+        self._activate()
+        self._driver.call("cuGraphLaunch", graph, self._stream)
 
-        return replay
+    def forget(self, graph: c_void_p) -> None:
+        """Give back what a recording takes up, once it is done."""
+        self._driver.status("cuCtxSetCurrent", self._context)
+        self._driver.status("cuGraphExecDestroy", graph)
 
     def wait(self) -> None:
         """Until everything launched is done."""
         self._activate()
         self._driver.call("cuStreamSynchronize", self._stream)
+
+
+class _Graph:
+    """Launches that can be repeated; given back when nobody holds them."""
+
+    def __init__(self, card: Card, ready: c_void_p) -> None:
+        self._card, self._ready = card, ready
+
+    def __call__(self) -> None:
+        self._card.replay(self._ready)
+
+    def __del__(self) -> None:
+        self._card.forget(self._ready)
 
 
 @cache

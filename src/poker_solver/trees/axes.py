@@ -8,7 +8,8 @@ from typing import Any, get_args, get_type_hints
 def check_axes(record: Any) -> dict[str, int]:
     """Bind every axis letter once; a second, different size is an error."""
     sizes: dict[str, int] = {}
-    hints = _hints(type(record))
+    kind: Any = type(record)
+    hints = _hints(kind)
     for field in fields(record):
         notes = get_args(hints[field.name])
         if len(notes) != 2 or not isinstance(notes[1], str):
@@ -30,5 +31,5 @@ def check_axes(record: Any) -> dict[str, int]:
 
 
 @cache
-def _hints(kind: type) -> dict[str, Any]:
+def _hints(kind: Any) -> dict[str, Any]:
     return get_type_hints(kind, include_extras=True)

@@ -11,7 +11,7 @@ FOLDER = Path(__file__).with_name("cuda")
 KERNELS = (
     "river_learn", "river_learn_far", "river_best", "river_best_far",
     "river_mean", "river_mean_far", "down_learn", "down_look", "up_learn", "up_best", "up_mean",
-    "gather", "advance", "exchange", "restore",
+    "gather", "advance", "exchange", "restore", "weigh",
 )  # fmt: skip
 
 RECORD_KERNELS = ("river_record", "river_record_far", "up_record")
@@ -24,11 +24,11 @@ def source(*names: str) -> str:
 
 
 _PASS_POINTERS = (
-    "program", "program_start", "factors", "board_above", "opp_above", "own_above", "opp_stored",
-    "own_regret", "own_sum", "own_locked", "weights", "out", "opp_live", "own_live", "opp_base",
-    "own_base", "opp_order", "own_order", "look", "list", "list_start", "opp_alive",
-    "own_alive", "twin", "cards", "deal_cfv", "opp_flow", "own_flow", "card_start", "card_board",
-    "card_move", "moved", "below", "gathered", "scratch",
+    "program", "program_start", "factors", "board_above", "is_done", "opp_above", "own_above",
+    "opp_stored", "own_regret", "own_sum", "own_locked", "weights", "out", "opp_live",
+    "own_live", "opp_base", "own_base", "opp_order", "own_order", "look", "list", "list_start",
+    "opp_alive", "own_alive", "twin", "cards", "deal_cfv", "opp_flow", "own_flow",
+    "card_start", "card_board", "card_move", "moved", "below", "gathered", "scratch",
 )  # fmt: skip
 _PASS_NUMBERS = (
     "num_items", "num_groups", "opp_pad", "own_pad", "list_pad", "opp_hands", "own_hands",
@@ -66,9 +66,21 @@ class Exchange(Structure):
     """See `struct Exchange`."""
 
     _fields_ = (
-        *((name, c_void_p) for name in ("state", "plain", "base", "live", "order", "row_place")),
+        *(
+            (name, c_void_p)
+            for name in ("state", "plain", "base", "live", "order", "row_place", "hand_place")
+        ),
         *((name, c_int64) for name in ("state_start", "stride")),
         *((name, c_int32) for name in ("first", "num_rows", "hands", "pad", "to_plain")),
+    )
+
+
+class Weigh(Structure):
+    """See `struct Weigh`."""
+
+    _fields_ = (
+        *((name, c_void_p) for name in ("cfv", "reach", "totals")),
+        *((name, c_int32) for name in ("hands", "pad")),
     )
 
 

@@ -17,6 +17,7 @@ struct Pass {
     const float* factors;      // of a generated kernel, [groups][..]
     // what comes from the street above, [board above][row][opp_pad or own_pad]
     const int* board_above;  // [boards]
+    const unsigned char* is_done;  // [boards] of spots that are no more worked on; null if there are none
     const float* opp_above;
     const float* own_above;
     // state of both players

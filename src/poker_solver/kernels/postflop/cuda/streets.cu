@@ -372,6 +372,7 @@ static __device__ __forceinline__ void river_all(const Pass& p) {
     float* base = NEAR ? (float*)shared_bytes : p.scratch + blockIdx.x * p.scratch_floats;
     for (int item = blockIdx.x; item < p.num_items; item += gridDim.x) {
         int board = item / p.num_groups;
+        if (p.is_done && p.is_done[board]) continue;
         river_item<MODE, NEAR>(p, board, item - board * p.num_groups, base);
         __syncthreads();
     }
@@ -414,6 +415,7 @@ template <int MODE>
 static __device__ __forceinline__ void upper_down(const Pass& p) {
     int item = MODE == LEARN ? blockIdx.x >> 1 : blockIdx.x;
     int board = item / p.num_groups, line = item % p.num_groups;
+    if (p.is_done && p.is_done[board]) return;
     const int* g = p.program + p.program_start[line];
     int above = p.board_above[board];
     const int* nodes = g + U_HEADER;
@@ -439,6 +441,7 @@ struct FlowReach {
 template <int MODE>
 static __device__ __forceinline__ void upper_up(const Pass& p) {
     int board = blockIdx.x / p.num_groups, line = blockIdx.x % p.num_groups;
+    if (p.is_done && p.is_done[board]) return;
     const int* g = p.program + p.program_start[line];
     const float* opp_flow = p.opp_flow + (i64)board * (p.num_groups + p.opp_rows) * p.opp_pad;
     const int* folds = g + U_HEADER + 3 * (g[U_OPP_NODES] + g[U_OWN_NODES]);
@@ -493,6 +496,7 @@ extern "C" __global__ void up_mean(const Pass p) { upper_up<MEAN>(p); }
 // gathered[board][deal][h] = sum over the real cards that can fall of the values after them.
 extern "C" __global__ void gather(const Pass p) {
     int board = blockIdx.x / p.num_deals, deal = blockIdx.x % p.num_deals;
+    if (p.is_done && p.is_done[board]) return;
     int first = p.card_start[board], last = p.card_start[board + 1];
     for (int h = threadIdx.x; h < p.own_hands; h += blockDim.x) {
         float sum = 0.0f;
@@ -529,6 +533,7 @@ struct Exchange {
     const int* live;       // [boards]; 0 for an upper street
     const u16* order;      // [boards][pad]
     const int* row_place;  // [rows] where each row stands in a board of the plain order
+    const u16* hand_place; // [hands] where each hand stands in a row of the plain order; 0xffff if nowhere
     i64 state_start, stride;
     int first, num_rows, hands, pad, to_plain;
 };
@@ -540,7 +545,8 @@ extern "C" __global__ void exchange(const Exchange p) {
     int live = p.live ? p.live[board] : p.hands;
     i64 at = p.live ? p.base[board] + (i64)row * rounded(live) : p.state_start + ((i64)board * p.num_rows + row) * p.pad;
     for (int i = threadIdx.x; i < live; i += blockDim.x) {
-        int hand = p.live ? p.order[(i64)board * p.pad + i] : i;
+        int hand = p.hand_place[p.live ? p.order[(i64)board * p.pad + i] : i];
+        if (hand == 0xffff) continue;
         if (p.to_plain)
             plain[hand] = p.state[at + i];
         else
@@ -560,4 +566,25 @@ struct Restore {
 extern "C" __global__ void restore(const Restore p) {
     i64 k = (i64)blockIdx.x * blockDim.x + threadIdx.x;
     if (k < p.count) p.regret[p.at[k]] = p.sum[p.at[k]] = p.held[k];
+}
+
+// totals[spot] = sum over hands of cfv times reach at the root. A warp a spot.
+struct Weigh {
+    const float* cfv;    // [spots][pad]
+    const float* reach;  // [spots][pad]
+    double* totals;      // [spots]
+    int hands, pad;
+};
+
+extern "C" __global__ void weigh(const Weigh p) {
+    double* parts = (double*)shared_bytes;  // [32]
+    i64 row = (i64)blockIdx.x * p.pad;
+    double sum = 0.0;
+    for (int h = threadIdx.x; h < p.hands; h += 32) sum += (double)p.cfv[row + h] * p.reach[row + h];
+    parts[threadIdx.x] = sum;
+    __syncthreads();
+    if (threadIdx.x == 0) {
+        for (int k = 1; k < 32; ++k) sum += parts[k];
+        p.totals[blockIdx.x] = sum;
+    }
 }

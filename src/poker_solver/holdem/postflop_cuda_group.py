@@ -1,0 +1,463 @@
+"""Spots of one shape on a GPU: state that stays there, and passes as a few launches for all."""
+
+import hashlib
+from collections import defaultdict
+from collections.abc import Sequence
+from itertools import product
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from poker_solver.cfr.schedules import Schedule
+from poker_solver.holdem.postflop import POSTFLOP, mean_gain
+from poker_solver.holdem.postflop_cuda_order import StateOrder
+from poker_solver.holdem.postflop_cuda_tables import SpotGroup, locked_state
+from poker_solver.holdem.postflop_layout import Layout
+from poker_solver.holdem.postflop_lines_code import MODES
+from poker_solver.holdem.postflop_memory import check_card
+from poker_solver.holdem.postflop_programs import LineCode
+from poker_solver.kernels.cuda import Launch, Machine
+from poker_solver.kernels.postflop import BEST, LEARN, MEAN, RECORD
+from poker_solver.kernels.postflop.on_cuda import (
+    KERNELS,
+    RECORD_KERNELS,
+    Advance,
+    Pass,
+    Restore,
+    Weigh,
+    down_floats,
+    filled,
+    river_floats,
+    rounded,
+    source,
+    upper_floats,
+)
+from poker_solver.trees.postflop import RIVER
+
+Float = NDArray[np.float32]
+Totals = NDArray[np.float64]  # one number for each spot
+
+LINE_THREADS = 128
+"""Of a block that does one group of lines on one board; each takes several hands."""
+
+THREADS_AT_ONCE = {True: 1024, False: 768}
+"""What registers are rationed for: so many threads on a processor, in a small group or not."""
+
+UPPER_THREADS = 512
+FAR_BLOCKS = 4  # per processor, where a block's memory is not shared memory
+TABLE_ROWS = 1024
+SOLVING = (LEARN, BEST, MEAN)
+"""The modes whose kernels a solve needs; the others are compiled when they are asked for."""
+
+
+class CudaGroup:
+    """Regrets and sums of spots of one shape on a GPU.
+
+    Args:
+        group: the spots.
+        schedule: how regrets and sums fade.
+        machine: where to run.
+        threads: of a block on the river.
+        upper_threads: of a block above it, at most.
+    """
+
+    def __init__(
+        self, group: SpotGroup, schedule: Schedule = POSTFLOP, *, machine: Machine,
+        threads: int = LINE_THREADS, upper_threads: int = UPPER_THREADS,
+    ) -> None:  # fmt: skip
+        """Copy the tables to the device and allocate the state."""
+        self.spots, self.schedule, self.machine = group, schedule, machine
+        self.threads, self.upper_threads = threads, upper_threads
+        self.iteration = 0
+        self.streets, self._players, self._places = group.streets, group.players, group.places
+        self.planned_bytes = check_card(
+            self._plan(), machine.name, machine.free_bytes, len(group.layouts)
+        )
+        self._kept: list[Any] = []
+        self._river_tables = [self._put_all(tables.river) for tables in self._players]
+        self._upper_tables = [self._put_all(tables.upper) for tables in self._players]
+        for player, places in enumerate(self._places):
+            self._river_tables[player]["base"] = self._put(places.base)
+        self.state = {
+            (what, player): machine.zeros(places.num_floats)
+            for what in ("regret", "policy_sum") for player, places in enumerate(self._places)
+        }  # fmt: skip
+        self._put_ranges()
+        self._weights = machine.zeros(3)
+        self._table = machine.zeros(3 * TABLE_ROWS)
+        self._counter = machine.zeros(1, np.int32)
+        self._totals = machine.zeros(2 * len(MODES) * len(group.layouts), np.float64)
+        self._locks = [self._put_locks(player) for player in (0, 1)]
+        self._between_streets()
+        self._line_arguments: dict[tuple[int, str], dict[str, int]] = {}
+        self._shapes = [self._line_shapes(player) for player in (0, 1)]
+        self._load(SOLVING, "", KERNELS)
+        self._fields = {
+            (index, player): self._street_fields(index, player)
+            for index, player in product(range(len(self.streets)), (0, 1))
+        }
+        self._passes: dict[tuple[int, int], list[list[Launch]]] = {
+            (player, mode): self._launches(player, mode, self.state["regret", player])
+            for player in (0, 1) for mode in SOLVING
+        }  # fmt: skip
+        self.order = StateOrder(machine, group, self._river_tables, min(128, upper_threads))
+        self._replays: dict[str, Any] = {}
+        self.restore_locks()
+
+    def _plan(self) -> dict[str, int]:
+        """Bytes on the device, by what they hold."""
+        pads = [tables.pad for tables in self._players]
+        state = 4 * sum(places.num_floats for places in self._places)
+        values = 0
+        for street in self.streets:
+            for player, pad in enumerate(pads):
+                rows = street.num_lines
+                if street.street < RIVER:
+                    rows += street.num_lines + street.num_rows[player]
+                    rows += self._num_deals(street.street)
+                values += 4 * self.spots.num_boards(street.street) * rows * pad
+        tables = sum(array.nbytes for p in self._players for array in p.river.values())
+        return {"regret": state, "policy_sum": state, "values": values, "boards": tables}
+
+    def _put(self, array: NDArray[Any]) -> int:
+        self._kept.append(self.machine.put(array))
+        return int(self._kept[-1].pointer)
+
+    def _put_all(self, tables: dict[str, NDArray[Any]]) -> dict[str, int]:
+        return {name: self._put(array) for name, array in tables.items()}
+
+    def _zeros(self, count: int) -> Any:
+        self._kept.append(self.machine.zeros(count))
+        return self._kept[-1]
+
+    def _put_ranges(self) -> None:
+        """[spots, pad] of each player, and the pairs of hands of each spot."""
+        layouts = self.spots.layouts
+        self._reach = [self.machine.zeros(len(layouts) * t.pad) for t in self._players]
+        self.num_pairs = np.array([layout.num_pairs for layout in layouts])
+        for player in (0, 1):
+            rows = [
+                self._range_row(spot, player, x.reach[player]) for spot, x in enumerate(layouts)
+            ]
+            self.machine.fill(self._reach[player], np.stack(rows))
+
+    def _range_row(self, spot: int, player: int, reach: Float) -> Float:
+        tables = self._players[player]
+        row = np.zeros(tables.pad, np.float32)
+        row[tables.places[spot]] = reach
+        return row
+
+    def set_range(self, player: int, layout: Layout) -> None:
+        """Give a player of a group of one spot the range of that layout."""
+        self.machine.fill(self._reach[player], self._range_row(0, player, layout.reach[player]))
+        self.num_pairs = np.array([layout.num_pairs])
+
+    def _put_locks(self, player: int) -> dict[str, int]:
+        """Places of locked hands in the state and what they hold; empty without locks."""
+        at, held = locked_state(self.spots, player)
+        if not len(at):
+            return {}
+        is_locked = np.zeros(self._places[player].num_floats, np.uint8)
+        is_locked[at] = 1
+        return {
+            "at": self._put(at), "held": self._put(held), "count": len(at),
+            "is_locked": self._put(is_locked),
+        }  # fmt: skip
+
+    def _between_streets(self) -> None:
+        """Reach and values that one street gives to another."""
+        self._flow: dict[tuple[int, int], Any] = {}
+        self._out: dict[tuple[int, int], Any] = {}
+        self._gathered: dict[int, Any] = {}
+        self._is_done: dict[int, Any] = {}
+        for street in self.streets:
+            s, pads = street.street, [tables.pad for tables in self._players]
+            boards = self.spots.num_boards(s)
+            self._is_done[s] = self.machine.zeros(boards, np.uint8)
+            for p in (0, 1):
+                self._out[s, p] = self._zeros(boards * street.num_lines * pads[p])
+                if s < RIVER:
+                    rows = street.num_lines + street.num_rows[p]
+                    self._flow[s, p] = self._zeros(boards * rows * pads[p])
+            if s < RIVER:
+                self._gathered[s] = self._zeros(boards * self._num_deals(s) * max(pads))
+
+    def _num_deals(self, street: int) -> int:
+        return self.spots.layouts[0].num_deals[street - self.streets[0].street]
+
+    def _line_shapes(self, player: int) -> dict[str, list[LineCode]]:
+        """River lines by a hash of what their kernels are made from."""
+        shapes: dict[str, list[LineCode]] = defaultdict(list)
+        for line in self.streets[-1].codes[player]:
+            text = self._line_text(line, SOLVING)
+            shapes[hashlib.sha256(text.encode()).hexdigest()[:16]].append(line)
+        for key, lines in shapes.items():
+            arguments = np.array([line.arguments for line in lines], np.int32)
+            factors = np.array([line.code.factors for line in lines], np.float32)
+            put = {"program": self._put(arguments), "factors": self._put(factors)}
+            self._line_arguments[player, key] = put
+        return shapes
+
+    def _line_text(self, line: LineCode, modes: Sequence[int]) -> str:
+        """The kernels of a line; KEY stands for the hash."""
+        blocks = max(1, THREADS_AT_ONCE[line.code.is_small] // self.threads)
+        bounds = f"#define BOUNDS __launch_bounds__({self.threads}, {blocks})\n"
+        named = [line.code.text[m].replace("NAME", f"{MODES[m]}_KEY") for m in modes]
+        return bounds + "".join(named)
+
+    def _load(self, modes: Sequence[int], file: str, kernels: Sequence[str]) -> None:
+        """Have the kernels of a file behind `streets.cu` compiled, and those of river lines."""
+        files = [name for name in ("device.h", "common.h", "streets.cu", file) if name]
+        texts = {source(*files): list(kernels)}
+        for shapes in self._shapes:
+            for key, lines in shapes.items():
+                text = self._line_text(lines[0], modes).replace("KEY", key)
+                names = [f"{MODES[mode]}_{key}" for mode in modes]
+                texts[source("device.h", "common.h", "lines.h") + text] = names
+        self.machine.load(texts)
+
+    def _street_fields(self, index: int, player: int) -> dict[str, Any]:
+        """What every launch of a street takes for one player, in any mode."""
+        street, other = self.streets[index], 1 - player
+        own, opp = self._players[player], self._players[other]
+        programs = street.programs[player]
+        start = np.cumsum([0, *map(len, programs)]).astype(np.int32)
+        several = len(self.spots.layouts) > 1
+        return {
+            "program": self._put(np.concatenate([np.zeros(0, np.int32), *programs])),
+            "program_start": self._put(start),
+            "board_above": self._put(self.spots.boards_above(street.street)),
+            "is_done": self._is_done[street.street].pointer if several else 0,
+            **self._above(index, player),
+            "own_sum": self.state["policy_sum", player].pointer,
+            "own_locked": self._locks[player].get("is_locked", 0),
+            "weights": self._weights.pointer, "out": self._out[street.street, player].pointer,
+            "list_pad": opp.list_pad, "opp_pad": opp.pad, "own_pad": own.pad,
+            "opp_hands": opp.num_hands, "own_hands": own.num_hands,
+            "opp_rows": street.num_rows[other], "own_rows": street.num_rows[player],
+            "num_entries": street.num_lines, "num_groups": len(programs),
+            **(self._river_fields(player) if street.street == RIVER else
+               self._upper_fields(index, player)),
+        }  # fmt: skip
+
+    def _river_fields(self, player: int) -> dict[str, Any]:
+        own, opp = self._river_tables[player], self._river_tables[1 - player]
+        return {
+            "opp_live": opp["live"], "own_live": own["live"], "opp_base": opp["base"],
+            "own_base": own["base"], "opp_order": opp["order"], "own_order": own["order"],
+            "look": own["look"], "list": opp["list"], "list_start": opp["list_start"],
+        }  # fmt: skip
+
+    def _upper_fields(self, index: int, player: int) -> dict[str, Any]:
+        """Those of an upper street, what adds up the cards below it included."""
+        s, other = self.streets[index].street, 1 - player
+        own, opp = self._upper_tables[player], self._upper_tables[other]
+        start, board, move = self.spots.cards_after(s)
+        return {
+            "own_alive": self._put(self._players[player].alive[s]),
+            "opp_alive": self._put(self._players[other].alive[s]), "twin": own["twin"],
+            "cards": own["cards"], "list": opp["list"], "list_start": opp["list_start"],
+            "opp_flow": self._flow[s, other].pointer, "own_flow": self._flow[s, player].pointer,
+            "deal_cfv": self._gathered[s].pointer, "num_deals": self._num_deals(s),
+            "opp_state": self._places[other].start[s], "own_state": self._places[player].start[s],
+            "card_start": self._put(start), "card_board": self._put(board),
+            "card_move": self._put(move), "moved": own["moved"],
+            "below": self._out[s + 1, player].pointer, "gathered": self._gathered[s].pointer,
+        }  # fmt: skip
+
+    def _above(self, index: int, player: int) -> dict[str, Any]:
+        """The reach that comes from the street above, or from the ranges."""
+        other = 1 - player
+        if index == 0:
+            return {
+                "opp_above": self._reach[other].pointer, "rows_above_opp": 1,
+                "own_above": self._reach[player].pointer, "rows_above_own": 1, "share": 1.0,
+            }  # fmt: skip
+        up, boards = self.streets[index - 1], self.spots.layouts[0].boards
+        share = boards.turn_share if self.streets[index].street < RIVER else boards.river_share
+        return {
+            "opp_above": self._flow[up.street, other].pointer,
+            "own_above": self._flow[up.street, player].pointer,
+            "rows_above_opp": up.num_lines + up.num_rows[other],
+            "rows_above_own": up.num_lines + up.num_rows[player],
+            "share": float(share),
+        }
+
+    def _launches(self, player: int, mode: int, regret: Any) -> list[list[Launch]]:
+        """A pass: lists of launches, each waiting for the one before.
+
+        `regret` is what the pass writes into, if it writes.
+        """
+        stored = self.state["regret" if mode == LEARN else "policy_sum", 1 - player]
+        state = {"opp_stored": stored.pointer, "own_regret": regret.pointer}
+        down: list[list[Launch]] = []
+        up: list[list[Launch]] = []
+        for i, street in enumerate(self.streets[:-1]):
+            fields = self._fields[i, player]
+            num_boards = self.spots.num_boards(street.street)
+            blocks, programs = num_boards * street.num_lines, street.programs[player]
+            arguments = filled(Pass, **fields, **state)
+            threads = self._threads_for(max(tables.num_hands for tables in self._players))
+            shared = 4 * max(down_floats(g, threads) for g in programs)
+            name, both = ("down_learn", 2) if mode == LEARN else ("down_look", 1)
+            down.append([(name, both * blocks, threads, shared, arguments)])
+            threads = self._threads_for(self._players[player].num_hands)
+            shared = 4 * max(upper_floats(g, threads) for g in programs)
+            up.append([(f"up_{MODES[mode]}", blocks, threads, shared, arguments)])
+            up.append([("gather", num_boards * fields["num_deals"], threads, 0, arguments)])
+        river = self._river_launches(state, player, mode)
+        return [*down, river, *reversed(up)]
+
+    def _threads_for(self, num_hands: int) -> int:
+        return min(rounded(num_hands, 32), self.upper_threads)
+
+    def _river_launches(self, state: dict[str, int], player: int, mode: int) -> list[Launch]:
+        tables, theirs = self._players[player], self._players[1 - player]
+        fields = {**self._fields[len(self.streets) - 1, player], **state}
+        found: list[Launch] = []
+        for key, lines in self._shapes[player].items():
+            given = {**fields, **self._line_arguments[player, key], "num_groups": len(lines)}
+            floats = lines[0].code.floats(
+                theirs.most_live, theirs.most_chunks, (theirs.pad, tables.pad)
+            )
+            blocks, name = self.spots.num_boards(RIVER) * len(lines), f"{MODES[mode]}_{key}"
+            found.append((name, blocks, self.threads, 4 * floats, filled(Pass, **given)))
+        if self.streets[-1].programs[player]:
+            found.append(self._any_river(fields, player, mode))
+        return found
+
+    def _any_river(self, fields: dict[str, Any], player: int, mode: int) -> Launch:
+        """The kernel that reads programs, for groups without code of their own."""
+        opp, programs = self._players[1 - player], self.streets[-1].programs[player]
+        num_items = self.spots.num_boards(RIVER) * len(programs)
+        threads, kernel = 2 * self.threads, f"river_{MODES[mode]}"
+        floats = max(river_floats(g, opp.most_live, opp.most_chunks, threads) for g in programs)
+        if 4 * floats <= self.machine.shared_bytes:
+            given = filled(Pass, **fields, num_items=num_items)
+            return kernel, num_items, threads, 4 * floats, given
+        blocks = min(num_items, FAR_BLOCKS * self.machine.num_processors)
+        floats = rounded(floats)
+        scratch = self._zeros(blocks * floats).pointer
+        given = filled(Pass, **fields, num_items=num_items, scratch=scratch, scratch_floats=floats)
+        return f"{kernel}_far", blocks, threads, 0, given
+
+    def _run(self, player: int, mode: int) -> None:
+        for launches in self._passes[player, mode]:
+            self.machine.launch(launches)
+        if mode == LEARN:
+            self._restore_state(player)
+
+    def _restore(self, player: int, regret: Any, policy_sum: Any) -> None:
+        """Put what locked hands play into two arrays laid out as the player's state."""
+        locks = self._locks[player]
+        if locks:
+            given = filled(
+                Restore, regret=regret.pointer, sum=policy_sum.pointer, at=locks["at"],
+                held=locks["held"], count=locks["count"],
+            )  # fmt: skip
+            threads = min(128, self.upper_threads)
+            blocks = -(-locks["count"] // threads)
+            self.machine.launch([("restore", blocks, threads, 0, given)])
+
+    def _restore_state(self, player: int) -> None:
+        self._restore(player, self.state["regret", player], self.state["policy_sum", player])
+
+    def restore_locks(self) -> None:
+        """Set the state of all locked hands to their probabilities."""
+        for player in (0, 1):
+            self._restore_state(player)
+
+    def _replay(self, name: str, work: Any) -> None:
+        """Launch what `work` launches, recorded the first time."""
+        if name not in self._replays:
+            self._replays[name] = self.machine.recorded(work)
+        self._replays[name]()
+
+    def _iterate(self) -> None:
+        given = filled(
+            Advance, weights=self._weights.pointer, table=self._table.pointer,
+            counter=self._counter.pointer,
+        )  # fmt: skip
+        self.machine.launch([("advance", 1, 32, 0, given)])
+        for player in (0, 1):
+            self._run(player, LEARN)
+
+    def train(self, iterations: int) -> None:
+        """Run some more iterations, player 0 first."""
+        for first in range(0, iterations, TABLE_ROWS):
+            count = min(TABLE_ROWS, iterations - first)
+            table = self.schedule.table(self.iteration + 1, count).astype(np.float32)
+            self.machine.fill(self._table, table)
+            self.machine.fill(self._counter, np.zeros(1, np.int32))
+            for _ in range(count):
+                self._replay("iteration", self._iterate)
+            self.iteration += count
+        self.machine.wait()
+
+    def run_pass(self, player: int, mode: int, weights: Float) -> list[Float]:
+        """[H] cfv of the player's hands at the root of every spot."""
+        self.machine.fill(self._weights, np.asarray(weights, np.float32))
+        self._run(player, mode)
+        return self._root_cfv(player)
+
+    def _root_cfv(self, player: int) -> list[Float]:
+        tables, out = self._players[player], self._out[self.streets[0].street, player]
+        rows = self.machine.get(out, 0, len(tables.places) * tables.pad).reshape(-1, tables.pad)
+        return [row[held] for row, held in zip(rows, tables.places, strict=True)]
+
+    def best_response(self, player: int) -> tuple[list[Float], Any]:
+        """[H] cfv at the root of every spot, and what is played, laid out as the player's state."""
+        played = self.machine.zeros(self._places[player].num_floats)
+        self._load((RECORD,), "record.cu", RECORD_KERNELS)
+        for launches in self._launches(player, RECORD, played):
+            self.machine.launch(launches)
+        self._restore(player, played, played)
+        return self._root_cfv(player), played
+
+    def _weigh(self, modes: Sequence[int]) -> None:
+        """What each player earns at every spot in some modes, into `_totals`."""
+        num_spots = len(self.spots.layouts)
+        for mode, player in product(modes, (0, 1)):
+            self._run(player, mode)
+            tables, first = self._players[player], 8 * num_spots * (2 * mode + player)
+            given = filled(
+                Weigh, cfv=self._out[self.streets[0].street, player].pointer,
+                reach=self._reach[player].pointer, totals=self._totals.pointer + first,
+                hands=tables.num_hands, pad=tables.pad,
+            )  # fmt: skip
+            self.machine.launch([("weigh", num_spots, 32, 32 * 8, given)])
+
+    def _earned(self) -> NDArray[np.float64]:
+        """[mode, player, spot] chips per deal, of the modes that were weighed."""
+        found = self.machine.get(self._totals).reshape(len(MODES), 2, -1)
+        earned: NDArray[np.float64] = found / self.num_pairs
+        return earned
+
+    def exploitability_chips(self) -> Totals:
+        """Of every spot, the mean gain of the two best responses over the average strategies."""
+        has_rake = self.spots.layouts[0].has_rake
+        modes = (BEST, MEAN) if has_rake else (BEST,)
+        self._replay("measure", lambda: self._weigh(modes))
+        earned = self._earned()
+        return mean_gain(lambda player, mode: earned[mode, player], has_rake)
+
+    def value_chips(self) -> NDArray[np.float64]:
+        """[player, spot] expected share of the pot with both average strategies."""
+        self._weigh((MEAN,))
+        earned: NDArray[np.float64] = self._earned()[MEAN]
+        return earned + self.spots.layouts[0].spot.pot / 2
+
+    def read(self, spot: int, name: str) -> Float:
+        """[elements] `regret` or `policy_sum` of a spot in the order of `PostflopEngine`."""
+        return self.order.read(spot, {player: self.state[name, player] for player in (0, 1)})
+
+    def write(self, spot: int, name: str, values: Float) -> None:
+        """The way back."""
+        self.order.write(spot, {p: self.state[name, p] for p in (0, 1)}, values)
+
+    def leave(self, spots: NDArray[np.bool_]) -> None:
+        """Work no more on these spots: their state stays, what is measured of them is stale."""
+        for street in self.streets:
+            counts = np.diff(self.spots.first_board[street.street])
+            self.machine.fill(self._is_done[street.street], np.repeat(spots, counts))
