@@ -4,6 +4,7 @@ import hashlib
 import os
 import time
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
@@ -83,7 +84,7 @@ class PostflopSolver:
         need = check_fits(spot, precision=precision) if self.device == "cpu" else 0
         chosen = parse_schedule(schedule) if isinstance(schedule, str) else schedule
         self.spot = spot
-        layout = lay_out(spot)
+        layout = self._lay_out(spot)
         self.planned_bytes = resident_bytes() + need
         self.engine = self._engine(layout, chosen or POSTFLOP)
         if isinstance(self.engine, PostflopEngine):
@@ -96,6 +97,13 @@ class PostflopSolver:
         self.stopped: Stopped = "iterations"
         self.build_seconds = time.perf_counter() - began
         self.peak_bytes = self._used_bytes()
+
+    def _lay_out(self, spot: Spot) -> Layout:
+        """The spot's layout; a CUDA GPU is opened meanwhile, which takes the driver as long."""
+        with ThreadPoolExecutor(1) as pool:
+            if self.device.startswith("cuda"):
+                pool.submit(open_card, self.device)  # what goes wrong is met again in `_engine`
+            return lay_out(spot)
 
     def _engine(
         self, layout: Layout, schedule: Schedule
