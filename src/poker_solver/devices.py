@@ -1,9 +1,13 @@
-"""Which device to run on. PyTorch is imported only when a device other than the CPU is in play."""
+"""Which device to run on, and on how many threads.
+
+PyTorch is imported only when a device other than the CPU is in play.
+"""
 
 import ctypes
+import os
 from typing import TYPE_CHECKING
 
-from poker_solver.errors import DeviceError, DeviceNameError
+from poker_solver.errors import DeviceError, DeviceNameError, InputError
 
 if TYPE_CHECKING:
     import torch
@@ -87,3 +91,12 @@ def cuda_name(name: str) -> str:
     if int(index or 0) >= found:
         raise DeviceError(f"device {name} is not here: found {found} CUDA GPUs")
     return name
+
+
+def num_threads(threads: int | None) -> int:
+    """As many as asked for; as there are cores if None."""
+    if threads is None:
+        return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else 1
+    if threads < 1:
+        raise InputError(f"threads is {threads}, must be at least 1")
+    return threads

@@ -59,7 +59,7 @@ def test_a_target_that_is_not_met_is_said():
         (("nonsense",), 2, "'nonsense' is not a named spot; there are river_example,"),
         (("nonsense.yaml",), 2, "nonsense.yaml"),
         (("river_full", "--all"), 2, "give spots or --all, not both"),
-        (("river_full", "--target", "0"), 2, "target is 0.0, must be above 0"),
+        (("river_full", "--target", "0"), 2, "target is 0, must be above 0"),
         (("river_full", "--threads", "0"), 2, "threads is 0, must be at least 1"),
     ],
 )

@@ -131,7 +131,7 @@ WRONG = {
     "both": ((RIVER, "--pot", "100"), 2, "give a file or --pot, not both"),
     "no file": (("nothing.yaml",), 2, "nothing.yaml"),
     "bad range": ((*WORDS[:-1], "ZZ"), 2, "ip.range"),
-    "target": ((RIVER, "--target", "0"), 2, "target is 0.0, must be above 0"),
+    "target": ((RIVER, "--target", "0"), 2, "target is 0, must be above 0"),
     "device": ((RIVER, "--device", "mps"), 1, "device mps"),
     "precision": ((RIVER, "--precision", "int3"), 2, "known precisions are float32"),
     "folder": ((RIVER, "--save", "/nowhere/a.pks"), 1, "/nowhere"),

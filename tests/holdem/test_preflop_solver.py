@@ -199,7 +199,7 @@ def test_the_default_target_is_a_tenth_of_a_percent() -> None:
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        ({"target_pct": 0.0}, "target_pct is 0.0, must be above 0"),
+        ({"target_pct": 0.0}, "target_pct is 0, must be above 0"),
         ({"max_iterations": -1}, "max_iterations is -1, must be above 0"),
         ({"max_seconds": 0}, "max_seconds is 0, must be above 0"),
     ],

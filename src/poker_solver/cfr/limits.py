@@ -16,8 +16,14 @@ def check_stop_rules(iterations: int | None, target: float | None) -> None:
     """Refuse rules that make no sense; None is no rule."""
     if iterations is not None and (not isinstance(iterations, Integral) or iterations < 1):
         raise InputError(f"iterations is {iterations}, must be a whole number of at least 1")
-    if target is not None and not target > 0:
-        raise InputError(f"target is {target}, must be above 0")
+    check_above_zero(target=target)
+
+
+def check_above_zero(**rules: float | None) -> None:
+    """Refuse rules that stop nothing or everything, by their names; None is no rule."""
+    for name, given in rules.items():
+        if given is not None and not given > 0:
+            raise InputError(f"{name} is {given:g}, must be above 0")
 
 
 def check_player(player: int) -> None:

@@ -42,6 +42,16 @@ def iterations_to(target: float, curve: Curve) -> int | None:
 
 
 @contextmanager
+def reporting(progress: bool | Report, unit: str = "") -> Iterator[Report | None]:
+    """Who is told of a solve: a line on the terminal if True, the function given, or nobody."""
+    if progress is True:
+        with show_progress(unit) as report:
+            yield report
+    else:
+        yield progress if callable(progress) else None
+
+
+@contextmanager
 def show_progress(unit: str = "") -> Iterator[Report]:
     """A live line on standard error, kept up to date by the report it yields."""
     console = Console(stderr=True)
@@ -54,11 +64,14 @@ def progress_line(progress: Progress, unit: str = "") -> str:
     parts = [
         f"iteration {progress.iteration:,}",
         f"exploitability {progress.exploitability:.3g}{unit}",
-        duration(progress.seconds),
+        *times(progress.seconds, progress.seconds_left),
     ]
-    if progress.seconds_left is not None:
-        parts.append(f"{duration(progress.seconds_left)} left")
     return " · ".join([*parts, "Ctrl-C stops and keeps the result"])
+
+
+def times(gone: float, left: float | None) -> list[str]:
+    """Time gone, and time left where something can be said of it."""
+    return [duration(gone)] if left is None else [duration(gone), f"{duration(left)} left"]
 
 
 def duration(seconds: float) -> str:

@@ -11,9 +11,10 @@
 """
 
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass
 from math import inf, isnan, pow
-from typing import NamedTuple
+from typing import NamedTuple, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -62,6 +63,16 @@ class Schedule:
         if not 0 <= self.prediction <= 1:
             found.append(f"prediction is {self.prediction}, must be from 0 to 1")
         return found
+
+    def to_texts(self) -> list[str]:
+        """The four numbers for a file's header, exact; `from_texts` reads them back."""
+        numbers = (self.alpha, self.beta, self.gamma, self.prediction)
+        return [repr(float(number)) for number in numbers]
+
+    @classmethod
+    def from_texts(cls, texts: Iterable[str]) -> Self:
+        """The schedule of a file."""
+        return cls(*map(float, texts))
 
     @property
     def drops_negative(self) -> bool:

@@ -2,7 +2,6 @@
 
 import time
 from collections.abc import Mapping
-from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, Self
@@ -14,7 +13,7 @@ from poker_solver.cfr.batched import BatchedCFR
 from poker_solver.cfr.best_response import compute_exploitability, game_value
 from poker_solver.cfr.limits import DEFAULT_ITERATIONS, check_stop_rules
 from poker_solver.cfr.loop import Loop, Stopped, StopRules
-from poker_solver.cfr.progress import Report, next_check, show_progress
+from poker_solver.cfr.progress import Report, next_check, reporting
 from poker_solver.cfr.schedules import DCFR, Schedule, as_schedule
 from poker_solver.cfr.vanilla import VanillaCFR
 from poker_solver.devices import device_name
@@ -109,8 +108,7 @@ class Solver:
         if iterations is None:
             iterations = MOST_ITERATIONS if target is not None else DEFAULT_ITERATIONS
         last = self.iteration + int(iterations)
-        with ExitStack() as stack:
-            report = stack.enter_context(show_progress()) if progress is True else progress or None
+        with reporting(progress) as report:
             return self._run(last, target, report)
 
     def _run(self, last: int, target: float | None, report: Report | None) -> SolveResult:
@@ -168,7 +166,7 @@ class Solver:
             "game": self.compiled.name,
             "fingerprint": self.compiled.fingerprint,
             "engine": "batched" if isinstance(self._engine, BatchedCFR) else "vanilla",
-            "schedule": [repr(float(x)) for x in _numbers(self.schedule)],
+            "schedule": self.schedule.to_texts(),
             "alternating": self.alternating,
             "iteration": self.iteration,
         }
@@ -228,10 +226,6 @@ class Solver:
         return self.compiled.strategy_by_key(array.astype(np.float64))
 
 
-def _numbers(schedule: Schedule) -> tuple[float, float, float, float]:
-    return schedule.alpha, schedule.beta, schedule.gamma, schedule.prediction
-
-
 def _compiled(game: Game[Any] | CompiledGame, device: "str | torch.device") -> CompiledGame:
     if not isinstance(game, CompiledGame):
         return compile_game(game, device)
@@ -260,7 +254,7 @@ def _read_header(path: str | Path, entries: Mapping[str, Any]) -> _Header:
             game=str(entries["game"]),
             fingerprint=str(entries["fingerprint"]),
             engine={"batched": "batched", "vanilla": "vanilla"}[entries["engine"]],
-            schedule=Schedule(*map(float, entries["schedule"])),
+            schedule=Schedule.from_texts(entries["schedule"]),
             alternating=bool(entries["alternating"]),
             iteration=int(entries["iteration"]),
         )

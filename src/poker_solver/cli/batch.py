@@ -42,9 +42,9 @@ def batch(
 ) -> None:
     """Solve a spot on many flops; run it again to go on after a stop."""
     from poker_solver.cards.flops import find_flops
+    from poker_solver.devices import num_threads
     from poker_solver.holdem.flop_batch import FlopBatch
     from poker_solver.holdem.many import HowToSolve
-    from poker_solver.holdem.postflop_solver import num_threads
 
     if target is None and max_iterations is None:
         target = DEFAULT_TARGET_PCT

@@ -23,14 +23,13 @@ from rich.text import Text
 from poker_solver.cfr.progress import Progress, duration
 from poker_solver.cfr.schedules import Schedule
 from poker_solver.config.spot import Spot
-from poker_solver.devices import num_cuda
+from poker_solver.devices import num_cuda, num_threads
 from poker_solver.errors import DeviceError, PokerSolverError, SpotError
 from poker_solver.holdem.memory import available_bytes
 from poker_solver.holdem.postflop_memory import postflop_plan, spot_counts
 from poker_solver.holdem.postflop_solver import (
     DEFAULT_TARGET_PCT,
     check_rules,
-    num_threads,
     solve,
 )
 from poker_solver.holdem.solution import Solution

@@ -1,11 +1,10 @@
 """Solving one postflop spot: stop rules, progress, Ctrl-C and checkpoints around the engine."""
 
 import hashlib
-import os
 import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import ExitStack, contextmanager, suppress
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
@@ -14,11 +13,12 @@ from numpy.typing import NDArray
 from rich.console import Console
 
 from poker_solver.cards.equity import range_equity
+from poker_solver.cfr.limits import check_above_zero
 from poker_solver.cfr.loop import Loop, Stopped, StopRules
-from poker_solver.cfr.progress import Report, show_progress
-from poker_solver.cfr.schedules import Schedule, parse_schedule
+from poker_solver.cfr.progress import Report, reporting
+from poker_solver.cfr.schedules import Schedule, as_schedule
 from poker_solver.config.spot import Spot
-from poker_solver.devices import cuda_name, num_cuda, torch_name
+from poker_solver.devices import cuda_name, num_cuda, num_threads, torch_name
 from poker_solver.errors import DeviceError, FormatError, InputError
 from poker_solver.holdem.frequency_locks import (
     drifted,
@@ -82,11 +82,10 @@ class PostflopSolver:
         self.threads = num_threads(threads)
         self.precision = precision
         need = check_fits(spot, precision=precision) if self.device == "cpu" else 0
-        chosen = parse_schedule(schedule) if isinstance(schedule, str) else schedule
         self.spot = spot
         layout = self._lay_out(spot)
         self.planned_bytes = resident_bytes() + need
-        self.engine = self._engine(layout, chosen or POSTFLOP)
+        self.engine = self._engine(layout, as_schedule(POSTFLOP if schedule is None else schedule))
         if isinstance(self.engine, PostflopEngine):
             self.engine.compile_kernels()
         else:
@@ -160,12 +159,7 @@ class PostflopSolver:
         """
         check_rules(target_pct, max_iterations, max_seconds)
         last = self.iteration + (max_iterations or MOST_ITERATIONS)
-        with ExitStack() as stack:
-            report: Report | None = None
-            if progress is True:
-                report = stack.enter_context(show_progress(" % of pot"))
-            elif progress:
-                report = progress
+        with reporting(progress, " % of pot") as report:
             began = self.seconds
             self.stopped = self._solve(target_pct, last, max_seconds, report, checkpoint, stop)
             for _ in range(MOST_TILTS):
@@ -254,12 +248,10 @@ class PostflopSolver:
 
     def save(self, path: str | Path) -> None:
         """Write a checkpoint; `load` goes on from it bit for bit."""
-        schedule = self.engine.schedule
-        numbers = (schedule.alpha, schedule.beta, schedule.gamma, schedule.prediction)
         header = {
             "spot": self.spot.to_mapping(),
             "fingerprint": self.spot.fingerprint(),
-            "schedule": [repr(float(number)) for number in numbers],
+            "schedule": self.engine.schedule.to_texts(),
             "iteration": self.iteration,
             "seconds": self.seconds,
             "layout": state_name(self.engine.layout),
@@ -291,7 +283,7 @@ class PostflopSolver:
                 f"{path} holds the spot {held.fingerprint()[:16]} ({held.board}), asked for "
                 f"{spot.fingerprint()[:16]} ({spot.board})"
             )
-        schedule = Schedule(*map(float, header["schedule"]))
+        schedule = Schedule.from_texts(header["schedule"])
         precision = header.get("precision", "float32")
         solver = cls(held, schedule=schedule, device=device, threads=threads, precision=precision)
         if header.get("layout") != state_name(solver.engine.layout):
@@ -393,26 +385,14 @@ def check_rules(
     target_pct: float | None, max_iterations: int | None, max_seconds: float | None
 ) -> None:
     """Refuse stop rules that make no sense, or none at all."""
-    rules = {"target": target_pct, "iterations": max_iterations, "seconds": max_seconds}
-    for name, given in rules.items():
-        if given is not None and not given > 0:
-            raise InputError(f"{name} is {given}, must be above 0")
-    if not any(rules.values()):
+    check_above_zero(target=target_pct, iterations=max_iterations, seconds=max_seconds)
+    if not (target_pct or max_iterations or max_seconds):
         raise InputError("nothing would stop this: give a target, iterations or seconds")
 
 
 def next_check(iteration: int) -> int:
     """When to measure next: a measurement costs an iteration, so every 10th, later every 25th."""
     return iteration + min(max(10, iteration // 10), 25)
-
-
-def num_threads(threads: int | None) -> int:
-    """As many as asked for; as there are cores if None."""
-    if threads is None:
-        return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else 1
-    if threads < 1:
-        raise InputError(f"threads is {threads}, must be at least 1")
-    return threads
 
 
 def choose_device(device: str, spot: Spot) -> str:

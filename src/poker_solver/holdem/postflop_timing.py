@@ -9,8 +9,9 @@ import numpy as np
 
 from poker_solver.cfr.progress import Progress, Report
 from poker_solver.config.spot import Spot
+from poker_solver.devices import num_threads
 from poker_solver.holdem.postflop_memory import spot_counts
-from poker_solver.holdem.postflop_solver import PostflopSolver, num_threads
+from poker_solver.holdem.postflop_solver import PostflopSolver
 
 BYTES_PER_ELEMENT = 20
 """What an iteration of both players must move for each element in float32: the opponent's regret

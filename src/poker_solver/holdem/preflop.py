@@ -4,20 +4,19 @@ It iterates, measures how far from equilibrium the average strategies are, and c
 saved and resumed; what the strategies say is `preflop_solution`'s business.
 """
 
-import os
 from collections.abc import Sequence
-from contextlib import ExitStack
 from pathlib import Path
 from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
+from poker_solver.cfr.limits import check_above_zero
 from poker_solver.cfr.loop import Loop, Stopped, StopRules
-from poker_solver.cfr.progress import Report, show_progress
-from poker_solver.cfr.schedules import DCFR, Schedule, parse_schedule
+from poker_solver.cfr.progress import Report, reporting
+from poker_solver.cfr.schedules import DCFR, Schedule, as_schedule
 from poker_solver.config import CHIPS_PER_BB, Config
-from poker_solver.devices import device_name
+from poker_solver.devices import device_name, num_threads
 from poker_solver.errors import DeviceError, FormatError, InputError
 from poker_solver.holdem.deal import class_deal
 from poker_solver.holdem.kernel_tree import kernel_tree
@@ -63,7 +62,7 @@ class PreflopSolver:
         backend: str | None = None,
     ) -> None:
         self.config = config
-        self.schedule = parse_schedule(schedule) if isinstance(schedule, str) else schedule
+        self.schedule = as_schedule(schedule)
         self.tree = build_betting_tree(config)
         self.deal = class_deal(hands)
         self.device = _choose_device(device, self.tree.num_nodes)
@@ -88,7 +87,7 @@ class PreflopSolver:
 
             compile_kernels()
             self._engine = CpuEngine(
-                arrays, self.deal.hands, predicts=self._predicts, threads=_num_threads(threads)
+                arrays, self.deal.hands, predicts=self._predicts, threads=num_threads(threads)
             )
         else:
             raise InputError(f"backend is {backend!r}, must be numba or torch")
@@ -142,21 +141,14 @@ class PreflopSolver:
             progress: True for a line on the terminal, or a function told at each check; its
                 exploitability is in % of the starting pot.
         """
-        for name, given in (
-            ("target_pct", target_pct),
-            ("max_iterations", max_iterations),
-            ("max_seconds", max_seconds),
-        ):
-            if given is not None and not given > 0:
-                raise InputError(f"{name} is {given}, must be above 0")
+        check_above_zero(
+            target_pct=target_pct, max_iterations=max_iterations, max_seconds=max_seconds
+        )
         if target_pct is None and max_iterations is None and max_seconds is None:
             target_pct = DEFAULT_TARGET_PCT
-        with ExitStack() as stack:
-            report = progress or None
-            if progress is True:
-                report = stack.enter_context(show_progress(" % of pot"))
-            last = self.iteration + (max_iterations or MOST_ITERATIONS)
-            return self._solve(target_pct, last, max_seconds, report)  # type: ignore[arg-type]
+        last = self.iteration + (max_iterations or MOST_ITERATIONS)
+        with reporting(progress, " % of pot") as report:
+            return self._solve(target_pct, last, max_seconds, report)
 
     def _solve(
         self, target_pct: float | None, last: int, max_seconds: float | None, report: Report | None
@@ -204,7 +196,7 @@ class PreflopSolver:
             "config": self.config.model_dump(mode="json"),
             "fingerprint": self.config.fingerprint(),
             "hands": list(self.deal.classes),
-            "schedule": [repr(float(number)) for number in _numbers(self.schedule)],
+            "schedule": self.schedule.to_texts(),
             "iteration": self.iteration,
             "seconds": self.seconds,
         }
@@ -233,7 +225,7 @@ class PreflopSolver:
             )
         solver = cls(
             held,
-            schedule=Schedule(*map(float, header["schedule"])),
+            schedule=Schedule.from_texts(header["schedule"]),
             device=device,
             threads=threads,
             hands=header["hands"],
@@ -286,18 +278,6 @@ def exploitability(values: tuple[tuple[float, float], tuple[float, float]]) -> f
 def next_check(iteration: int) -> int:
     """When to measure next: a measurement costs some four iterations, so every tenth at most."""
     return iteration + max(10, iteration // 10)
-
-
-def _numbers(schedule: Schedule) -> tuple[float, float, float, float]:
-    return schedule.alpha, schedule.beta, schedule.gamma, schedule.prediction
-
-
-def _num_threads(threads: int | None) -> int:
-    if threads is None:
-        return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else 1
-    if threads < 1:
-        raise InputError(f"threads is {threads}, must be at least 1")
-    return threads
 
 
 def _choose_device(device: str, num_nodes: int) -> str:
