@@ -85,7 +85,7 @@ def test_no_command_prints_help(capsys):
         (["kuhn", "--save", "/"], 1, "cannot write /: it is a folder"),
         (["kuhn", "--load", "/"], 1, "cannot read /"),
         (["game", "nfg_game"], 2, "OpenSpiel cannot load 'nfg_game'"),
-        (["kuhn", "--plot", "x.jpg"], 2, "x.jpg must end in .png"),
+        (["kuhn", "--plot", "x.jpg"], 2, "x.jpg must be a name that ends in .png"),
         (["kuhn", "--save", "no/such/x"], 1, "there is no folder no/such"),
         (["kuhn", "--load", "missing.ck"], 1, "cannot read missing.ck"),
         (["kuhn", "--nonsense"], 2, "--nonsense"),

@@ -162,7 +162,7 @@ def test_what_is_wrong_is_one_line_and_a_code(capsys, saved, tmp_path):
         ((saved, "--line", "b7"), 2, "the actions here are"),
         ((saved, "--view", "nonsense"), 2, "must be one of strategy, ev, equity"),
         ((str(tmp_path / "nothing.pks"),), 1, "cannot read"),
-        ((saved, "--export", "a.txt"), 2, "must end in"),
+        ((saved, "--export", "a.txt"), 2, "must be a name that ends in"),
         ((__file__,), 1, "is truncated or not a poker-solver file"),
     ]:
         code, out, err = run(capsys, *arguments)

@@ -77,8 +77,8 @@ def save_matchups(matchups: Matchups, folder: Path) -> None:
 
 
 def _save(path: Path, arrays: dict[str, NDArray[Any]]) -> None:
-    small = {name: array.astype(np.int32) for name, array in arrays.items()}
-    np.savez_compressed(path, version=np.int32(VERSION), **small)  # type: ignore[arg-type]
+    small: dict[str, Any] = {name: array.astype(np.int32) for name, array in arrays.items()}
+    np.savez_compressed(path, version=np.int32(VERSION), **small)
 
 
 def _load(path: Path, names: tuple[str, ...]) -> dict[str, NDArray[np.int32]]:

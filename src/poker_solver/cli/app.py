@@ -4,7 +4,7 @@ import os
 import sys
 from collections.abc import Sequence
 from contextlib import suppress
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -32,7 +32,7 @@ app.command("explore")(explore.explore)
 app.command("exploit")(exploit.exploit)
 app.command("bench")(bench.bench)
 
-_USAGE_ERROR: type[Exception] = typer.BadParameter.__mro__[1]
+_USAGE_ERROR: Any = typer.BadParameter.__mro__[1]
 """What the parser raises for a wrong option or argument."""
 
 _CTRL_C = 130
@@ -72,7 +72,7 @@ def run(arguments: Sequence[str] | None = None) -> int:
         what = f"{error.filename}: " if error.filename else ""
         return fail(f"{what}{error.strerror or error}", 1)
     except _USAGE_ERROR as error:
-        return fail(error.format_message(), 2)  # type: ignore[attr-defined]
+        return fail(error.format_message(), 2)
     if code == _CTRL_C:
         return fail("stopped", 1)
     return code if isinstance(code, int) else 0

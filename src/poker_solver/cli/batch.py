@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 from rich.console import Console
-from rich.table import Table
 
-from poker_solver.cli.games import AsJson
-from poker_solver.cli.solve import DEFAULT_TARGET_PCT, Device, MaxIterations, Quiet, Threads
+from poker_solver.cli.options import AsJson, Device, MaxIterations, Quiet, Threads
+from poker_solver.cli.output import mix_text, number_table
+from poker_solver.cli.solve import DEFAULT_TARGET_PCT
 from poker_solver.errors import ConfigError, PokerSolverError
 
 if TYPE_CHECKING:  # imported where they are used: numba takes half a second that --help has not
@@ -110,17 +110,14 @@ def print_summary(result: "BatchResult") -> None:
     console.print(f"{len(work.flops):,} flops: pot {spot.pot:,}, {spot.stack:,} behind")
     console.print()
     if found["solved"]:
-        table = Table(box=None, header_style="bold", pad_edge=False)
-        table.add_column("")
-        for name in ("equity", "EV"):
-            table.add_column(name, justify="right")
+        table = number_table("", "equity", "EV")
         for name, player in found["players"].items():
             equity, ev = player["equity"], player["ev_chips"]
             table.add_row(name.upper(), f"{100 * equity:.2f} %", f"{ev:.2f}")
         console.print(table)
         console.print()
-        mix = zip(work.actions, found["root"]["frequency"], strict=True)
-        console.print(f"OOP begins      {'   '.join(f'{a} {100 * p:.1f} %' for a, p in mix)}")
+        mix = mix_text(work.actions, found["root"]["frequency"])
+        console.print(f"OOP begins      {mix}")
         mean, most = found["exploitability"].values()
         console.print(f"exploitability  {mean:.3g} % of pot on average, {most:.3g} % at most")
     counts = [f"{found['solved']:,} solved"]

@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 from rich.console import Console
-from rich.table import Table
 
-from poker_solver.cli.games import AsJson
+from poker_solver.cli.options import AsJson, Device, Threads
+from poker_solver.cli.output import number_table
 from poker_solver.errors import InputError
 
 if TYPE_CHECKING:  # imported where they are used: numba takes half a second that --help has not
@@ -29,8 +29,8 @@ def bench(
     max_seconds: Annotated[
         float | None, typer.Option(help="Give up on a target after so long.")
     ] = None,
-    threads: Annotated[int | None, typer.Option(help="All cores if not given.")] = None,
-    device: Annotated[str, typer.Option(help="As of solve.")] = "auto",
+    threads: Threads = None,
+    device: Device = "auto",
     as_json: AsJson = False,
 ) -> None:
     """Time the named spots: memory, ms per iteration, time to accuracy."""
@@ -126,14 +126,11 @@ def print_table(found: "dict[str, SpotTimes]", copied: float) -> None:
     console = Console(highlight=False, markup=False)
     if not console.is_terminal:
         console.width = 1_000
-    table = Table(box=None, header_style="bold", pad_edge=False)
-    table.add_column("spot")
     first = next(iter(found.values()))
     heads = ["elements", "planned", "peak", "build"]
     heads += [f"ms/it, {_threads(each.threads)}" for each in first.iteration]
     heads += ["of copy", *(f"to {each.target_pct:g} %" for each in first.accuracy)]
-    for head in heads:
-        table.add_column(head, justify="right")
+    table = number_table("spot", *heads)
     for name, times in found.items():
         floor = times.num_elements * BYTES_PER_ELEMENT / copied
         table.add_row(

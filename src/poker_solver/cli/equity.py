@@ -8,6 +8,8 @@ from typing import Annotated
 import typer
 from rich.console import Console
 
+from poker_solver.cli.options import AsJson
+
 HELP = 'In the common notation: "AKs", "QQ+", "A5s-A2s:0.5,AK", "AhKh", "random".'
 
 
@@ -23,9 +25,7 @@ def equity(
     second: Annotated[str, typer.Argument(help="The other hand or range.")],
     board: Annotated[str, typer.Option(help='0, 3, 4 or 5 cards: "Td9d6h".')] = "",
     by: Annotated[By | None, typer.Option(help="Also show every hand of both ranges.")] = None,
-    as_json: Annotated[
-        bool, typer.Option("--json", help="Print one JSON object and nothing else.")
-    ] = False,
+    as_json: AsJson = False,
 ) -> None:
     """Exact equity of a hand or range against another, on any board."""
     from poker_solver.cards import format_range  # in here: numpy takes time that --help has not

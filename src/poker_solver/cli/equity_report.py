@@ -15,6 +15,7 @@ from poker_solver.cards import (
     parse_board,
     parse_range,
 )
+from poker_solver.cli.output import number_table
 from poker_solver.errors import InputError
 
 if TYPE_CHECKING:  # brings numba along
@@ -109,10 +110,8 @@ def print_tables(summary: dict[str, Any]) -> None:
 
 
 def _table(first: str) -> Table:
-    table = Table(box=None, header_style="bold", pad_edge=False)
-    table.add_column(first, overflow="fold", max_width=40)
-    for name in ("combos", "equity", "win", "tie"):
-        table.add_column(name, justify="right")
+    table = number_table(first, "combos", "equity", "win", "tie")
+    table.columns[0].overflow, table.columns[0].max_width = "fold", 40
     return table
 
 

@@ -13,7 +13,7 @@ from poker_solver.errors import InputError
 if TYPE_CHECKING:  # imported where it is used: numba takes half a second that --help has not
     from poker_solver.holdem.solution import Solution
 
-LOOKS = ("strategy", "ev", "equity")
+VIEWS = ("strategy", "ev", "equity")
 
 
 def explore(
@@ -28,15 +28,14 @@ def explore(
     ] = False,
 ) -> None:
     """Walk a solved spot: actions, cards, strategies, EVs, equities."""
-    if view not in LOOKS:
-        raise InputError(f"view is {view!r}, must be one of {', '.join(LOOKS)}")
+    if view not in VIEWS:
+        raise InputError(f"view is {view!r}, must be one of {', '.join(VIEWS)}")
     if export is not None:
         from poker_solver.cli.postflop_export import check_export
 
         check_export(export, None, line)
     with Console(stderr=True).status("Reading; the first time compiles the kernels, some 10 s"):
-        from poker_solver.cli import prompt
-        from poker_solver.cli.postflop_session import PostflopSession
+        from poker_solver.cli import postflop_session, prompt
 
         solution = read_solution(file)
         if export is not None:
@@ -45,8 +44,8 @@ def explore(
             write_export(export, solution, line)
             typer.echo(f"wrote {export}", err=True)
             return
-        session = PostflopSession(solution, line)
-    session.look = view  # type: ignore[assignment]
+        session = postflop_session.PostflopSession(solution, line)
+    session.look = postflop_session.LOOKS[view]
     if isinstance(sys.stdout, io.TextIOWrapper):
         sys.stdout.reconfigure(errors="replace")
     console = Console(highlight=False, markup=False)

@@ -8,21 +8,16 @@ from math import isnan
 from pathlib import Path
 from typing import Any
 
-from poker_solver.cli.games import check_writable
-from poker_solver.errors import FormatError, InputError
+from poker_solver.cli.options import check_writable
 from poker_solver.query import NodeView
+from poker_solver.store.files import write_bytes
 
 SUFFIXES = (".csv", ".json", ".png")
 
 
 def check_export(path: Path | None) -> None:
     """Refuse a file that cannot be written before the work that should go into it is done."""
-    if path is None:
-        return
-    if path.suffix.lower() not in SUFFIXES:
-        endings = f"{', '.join(SUFFIXES[:-1])} or {SUFFIXES[-1]}"
-        raise InputError(f"{path} must be a name that ends in {endings}")
-    check_writable(path)
+    check_writable(path, *SUFFIXES)
 
 
 def export(path: Path, view: NodeView, summary: Mapping[str, Any]) -> None:
@@ -35,10 +30,7 @@ def export(path: Path, view: NodeView, summary: Mapping[str, Any]) -> None:
     else:
         text = csv_text(view) if suffix == ".csv" else json_text(view, summary)
         data = text.encode()
-    try:
-        path.write_bytes(data)
-    except OSError as error:
-        raise FormatError(f"cannot write {path}: {error.strerror or error}") from error
+    write_bytes(path, data)
 
 
 def csv_text(view: NodeView) -> str:

@@ -11,6 +11,8 @@ from rich.console import Console
 from rich.table import Table
 
 from poker_solver.cfr.limits import DEFAULT_ITERATIONS, check_stop_rules
+from poker_solver.cli.options import AsJson, check_writable
+from poker_solver.cli.output import write_all
 from poker_solver.errors import FormatError, InputError
 from poker_solver.games.base import Game
 
@@ -36,7 +38,6 @@ ScheduleText = Annotated[
     ),
 ]
 Quiet = Annotated[bool, typer.Option("--quiet", help="No progress and no strategy table.")]
-AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON object and nothing else.")]
 Save = Annotated[Path | None, typer.Option(help="Write a checkpoint at the end.")]
 Load = Annotated[Path | None, typer.Option(help="Go on from a checkpoint.")]
 Plot = Annotated[Path | None, typer.Option(help="Draw the convergence curve into a .png.")]
@@ -104,7 +105,7 @@ def run(rules: Game[Any], options: Options) -> None:
     """
     check_stop_rules(options.iterations, options.target)
     check_writable(options.save)
-    check_writable(options.plot, suffix=".png")
+    check_writable(options.plot, ".png")
     solver = make_solver(rules, options)
     compiled = solver.compiled
     result = solver.solve(options.iterations, options.target, progress=not options.quiet)
@@ -122,21 +123,15 @@ def run(rules: Game[Any], options: Options) -> None:
 
 def write_files(solver: "Solver", result: "SolveResult", options: Options) -> list[str]:
     """The checkpoint and the picture asked for; returns what went wrong."""
-    problems = []
-    if options.save is not None:
-        try:
-            solver.save(options.save)
-        except FormatError as error:
-            problems.append(str(error))
-    if options.plot is not None:
+    writes: list[Callable[[], None]] = []
+    if (save := options.save) is not None:
+        writes.append(lambda: solver.save(save))
+    if (plot := options.plot) is not None:
         from poker_solver.cli.plots import plot_convergence
 
         title = f"{solver.compiled.name}, {solver.schedule}"
-        try:
-            plot_convergence(options.plot, result.curve, title)
-        except FormatError as error:
-            problems.append(str(error))
-    return problems
+        writes.append(lambda: plot_convergence(plot, result.curve, title))
+    return write_all(*writes)
 
 
 def make_solver(rules: Game[Any], options: Options) -> "Solver":
@@ -219,14 +214,3 @@ def _output() -> Console:
     if not console.is_terminal:
         console.width = 1_000_000
     return console
-
-
-def check_writable(path: Path | None, suffix: str | None = None) -> None:
-    """Refuse a file that cannot be written before the work that should go into it is done."""
-    if path is None:
-        return
-    if suffix is not None and path.suffix.lower() != suffix:
-        raise InputError(f"{path} must end in {suffix}")
-    from poker_solver.store.files import check_target
-
-    check_target(path)

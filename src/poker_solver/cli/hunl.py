@@ -12,7 +12,9 @@ import typer
 from rich.console import Console
 from rich.status import Status
 
-from poker_solver.cli.games import AsJson, ScheduleText, check_writable
+from poker_solver.cli.games import ScheduleText
+from poker_solver.cli.options import AsJson, Quiet, check_writable
+from poker_solver.cli.output import write_all
 from poker_solver.errors import FormatError, InputError
 
 if TYPE_CHECKING:  # imported where they are used: numba takes half a second that --help has not
@@ -68,7 +70,7 @@ def hunl(
         bool, typer.Option("--no-interactive", help="Print the matrix, do not explore.")
     ] = False,
     as_json: AsJson = False,
-    quiet: Annotated[bool, typer.Option("--quiet", help="No progress.")] = False,
+    quiet: Quiet = False,
 ) -> None:
     """Solve hold'em before the flop and explore it."""
     given = (config, action, target, iterations, schedule, device, save, load, export)
@@ -80,12 +82,12 @@ def run(options: Options) -> None:
 
     A file that cannot be written costs nobody the result on screen.
     """
+    from poker_solver.cfr.limits import check_above_zero
     from poker_solver.cfr.schedules import parse_schedule
     from poker_solver.cli.export import check_export
     from poker_solver.games.notation import parse_action_sequence
 
-    check_above_zero("--target", options.target)
-    check_above_zero("--iterations", options.iterations)
+    check_above_zero(**{"--target": options.target, "--iterations": options.iterations})
     check_writable(options.save)
     check_export(options.export)
     schedule = parse_schedule(options.schedule) if options.schedule is not None else None
@@ -104,12 +106,6 @@ def run(options: Options) -> None:
         show_or_explore(source, history, options)
     if problems:
         raise FormatError("; ".join(problems))
-
-
-def check_above_zero(option: str, given: float | None) -> None:
-    """Refuse a limit that stops nothing or everything, by the name it was typed with."""
-    if given is not None and not given > 0:
-        raise InputError(f"{option} is {given:g}, must be above 0")
 
 
 def open_solver(
@@ -228,18 +224,12 @@ def write_files(
     solver: "PreflopSolver", solution: "PreflopSolution", history: tuple[str, ...], options: Options
 ) -> list[str]:
     """The solve and the matrix asked for; returns what went wrong."""
-    problems = []
-    if options.save is not None:
-        try:
-            solver.save(options.save)
-        except FormatError as error:
-            problems.append(str(error))
-    if options.export is not None:
-        try:
-            write_export(options.export, solution, history)
-        except FormatError as error:
-            problems.append(str(error))
-    return problems
+    writes: list[Callable[[], None]] = []
+    if (save := options.save) is not None:
+        writes.append(lambda: solver.save(save))
+    if (path := options.export) is not None:
+        writes.append(lambda: write_export(path, solution, history))
+    return write_all(*writes)
 
 
 def write_export(path: Path, solution: "PreflopSolution", history: tuple[str, ...]) -> None:

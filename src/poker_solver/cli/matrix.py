@@ -43,23 +43,28 @@ class Mixed(Protocol):
     """A hand class that acts, of whatever game."""
 
     @property
-    def name(self) -> str: ...  # noqa: D102
+    def name(self) -> str:
+        """`AKs`, or as its game calls it."""
 
     @property
-    def is_here(self) -> bool: ...  # noqa: D102
+    def is_here(self) -> bool:
+        """Whether it ever gets here."""
 
     @property
-    def mix(self) -> ActionDistribution: ...  # noqa: D102
+    def mix(self) -> ActionDistribution:
+        """How often it takes each action."""
 
 
 class MixedView(Protocol):
     """A node where somebody acts."""
 
     @property
-    def actions(self) -> tuple[str, ...]: ...  # noqa: D102
+    def actions(self) -> tuple[str, ...]:
+        """What can be done."""
 
     @property
-    def hands(self) -> Sequence[Mixed]: ...  # noqa: D102
+    def hands(self) -> Sequence[Mixed]:
+        """The 169 classes in their order."""
 
 
 def get_color_for_action(action: str, frequency: float) -> str:

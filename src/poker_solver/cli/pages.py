@@ -248,10 +248,10 @@ def render_range_page(view: View, held: RangeView, *, width: int = 80, color: bo
     return text.append_text(flow(marks, width, gap=", "))
 
 
-def render_help(width: int = 80) -> Text:
+def render_help(width: int = 80, lines: Iterable[tuple[str, str]] = HELP) -> Text:
     """Everything that can be typed."""
     text = Text(no_wrap=True, overflow="crop")
-    for keys, what in HELP:
+    for keys, what in lines:
         text.append(f"  {keys:<17}", "bold")
         text.append(hanging(" " * 19, what.split(), width).lstrip() + "\n")
     return text

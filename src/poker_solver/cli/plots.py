@@ -1,21 +1,21 @@
 """Pictures from plain values."""
 
+import io
 from collections.abc import Sequence
 from pathlib import Path
 
 from matplotlib.figure import Figure
 
-from poker_solver.errors import FormatError
+from poker_solver.store.files import write_bytes
 
 Curve = Sequence[tuple[int, float]]  # (iteration, exploitability)
 
 
 def plot_convergence(path: Path, curve: Curve, title: str) -> None:
     """Draw exploitability over iterations into a file."""
-    try:
-        convergence_figure(curve, title).savefig(path)
-    except OSError as error:
-        raise FormatError(f"cannot write {path}: {error.strerror or error}") from error
+    out = io.BytesIO()
+    convergence_figure(curve, title).savefig(out, format="png")
+    write_bytes(path, out.getvalue())
 
 
 def convergence_figure(curve: Curve, title: str) -> Figure:

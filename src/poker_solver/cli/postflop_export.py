@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from poker_solver.cli.games import check_writable
+from poker_solver.cli.options import check_writable
 from poker_solver.errors import InputError
 from poker_solver.store.files import write_bytes
 from poker_solver.store.tables import table_bytes
@@ -31,9 +31,7 @@ def check_export(path: Path | None, spot: "Spot | None", line: str) -> None:
         if line:
             raise InputError("--line is the node to export, but there is no --export")
         return
-    if path.suffix.lower() not in SUFFIXES:
-        raise InputError(f"{path} must end in {', '.join(SUFFIXES[:-1])} or {SUFFIXES[-1]}")
-    check_writable(path)
+    check_writable(path, *SUFFIXES)
     if spot is not None:
         from poker_solver.trees.postflop import build_betting_tree
 

@@ -9,7 +9,6 @@ from rich.text import Text
 from poker_solver.cli.matrix import (
     NEVER_STYLE,
     get_color_for_action,
-    hanging,
     render_matrix,
     render_numbers,
     render_range,
@@ -188,12 +187,3 @@ def render_range_page(
         "# all its combos get here, 43 means 43 % of them (blocked ones count as missing), . none"
     )
     return text.append_text(paragraph(marks, width, "dim"))
-
-
-def render_help(width: int = 80) -> Text:
-    """Everything that can be typed."""
-    text = Text(no_wrap=True, overflow="crop")
-    for keys, what in HELP:
-        text.append(f"  {keys:<17}", "bold")
-        text.append(hanging(" " * 19, what.split(), width).lstrip() + "\n")
-    return text

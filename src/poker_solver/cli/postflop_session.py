@@ -13,7 +13,7 @@ from poker_solver.cards import (
 )
 from poker_solver.cli import postflop_pages as pages
 from poker_solver.cli.explorer import Reply
-from poker_solver.cli.pages import paragraph
+from poker_solver.cli.pages import paragraph, render_help
 from poker_solver.errors import InputError, PokerSolverError
 from poker_solver.holdem.solution import Solution
 from poker_solver.query.postflop import PostflopView, node_view, runouts
@@ -24,7 +24,7 @@ _WORDS = {
     "all-in": "a", "allin": "a", "shove": "a", "jam": "a", "push": "a",
 }  # fmt: skip
 _ACTION = re.compile(r"[xcfa]|[br]\d+")
-_LOOKS: dict[str, pages.Look] = {
+LOOKS: dict[str, pages.Look] = {
     "s": "strategy", "strategy": "strategy", "ev": "ev", "eq": "equity", "equity": "equity",
 }  # fmt: skip
 _COMMANDS = (
@@ -78,15 +78,15 @@ class PostflopSession:
         if first in ("q", "quit", "exit"):
             return Reply(Text(), done=True)
         if first in ("?", "h", "help"):
-            return Reply(pages.render_help(self.width))
+            return Reply(render_help(self.width, pages.HELP))
         if first in ("start", "root"):
             return self._go([], words[1:])
         if _is_token(first, words[0] if words else ""):
             return self._go(self.view.line.split(), words)
         if len(words) > 1:
             raise InputError(f"{' '.join(words)!r} is not understood; ? shows what can be typed")
-        if first in _LOOKS:
-            self.look = _LOOKS[first]
+        if first in LOOKS:
+            self.look = LOOKS[first]
             return Reply(self.page())
         if first in ("b", "back", "u", "undo"):
             return self._back()

@@ -1,15 +1,24 @@
 """`solve`: a postflop spot from a file or from options, solved, summed up and written down."""
 
 import json
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 from rich.console import Console
-from rich.table import Table
 
-from poker_solver.cli.games import AsJson, check_writable
+from poker_solver.cli.options import (
+    AsJson,
+    Device,
+    MaxIterations,
+    MaxSeconds,
+    Quiet,
+    Threads,
+    check_writable,
+)
+from poker_solver.cli.output import mix_text, number_table, spot_text, write_all
 from poker_solver.errors import ConfigError, FormatError, InputError
 
 if TYPE_CHECKING:  # imported where they are used: numba takes half a second that --help has not
@@ -42,10 +51,6 @@ Target = Annotated[
     float | None,
     typer.Option(help="Stop at this exploitability, % of the pot; 0.3 if no other rule is given."),
 ]
-MaxIterations = Annotated[int | None, typer.Option(help="Stop after so many.")]
-MaxSeconds = Annotated[float | None, typer.Option(help="Stop after so long.")]
-Device = Annotated[str, typer.Option(help="auto, cpu or cuda.")]
-Threads = Annotated[int | None, typer.Option(help="As many as there are cores if not given.")]
 Precision = Annotated[
     str, typer.Option(help="float32, or int16: regrets in 16 bits, three quarters of the memory.")
 ]
@@ -63,7 +68,6 @@ Checkpoint = Annotated[
 Load = Annotated[Path | None, typer.Option(help="Go on from a checkpoint.")]
 Export = Annotated[Path | None, typer.Option(help="Write the node to a .csv, .json or .parquet.")]
 Line = Annotated[str, typer.Option(help='The node to export: "x b94 c 7d"; the first one.')]
-Quiet = Annotated[bool, typer.Option("--quiet", help="No progress.")]
 
 
 @dataclass(frozen=True)
@@ -191,22 +195,18 @@ def run(spot: "Spot | None", options: Options) -> None:
         raise InputError("--no-rivers is about what --save keeps of a flop or turn spot")
     check_export(options.export, spot, options.line)
     solver = open_solver(spot, options)
-    failed: list[str] = []  # a disk that fills up costs nobody the result, nor the other files
+    failed: list[str] = []
     try:
         solution = _solve(solver, options)
-    except FormatError as error:
+    except FormatError as error:  # the last checkpoint; the result is there all the same
         failed.append(str(error))
         solution = solver.solution(copy=False)
-    try:
-        if options.save is not None:
-            solution.save(options.save, rivers=not options.no_rivers)
-    except FormatError as error:
-        failed.append(str(error))
-    try:
-        if options.export is not None:
-            write_export(options.export, solution, options.line)
-    except FormatError as error:
-        failed.append(str(error))
+    writes: list[Callable[[], None]] = []
+    if (save := options.save) is not None:
+        writes.append(lambda: solution.save(save, rivers=not options.no_rivers))
+    if (path := options.export) is not None:
+        writes.append(lambda: write_export(path, solution, options.line))
+    failed += write_all(*writes)
     if options.as_json:
         typer.echo(json.dumps(solution.summary()))
     else:
@@ -293,20 +293,16 @@ def print_summary(solution: "Solution") -> None:
 
     console = Console(highlight=False, markup=False, soft_wrap=True)
     spot, record = solution.spot, solution.record
-    console.print(f"{spot.board}: pot {spot.pot:,}, {spot.stack:,} behind")
+    console.print(spot_text(spot))
     console.print()
-    table = Table(box=None, header_style="bold", pad_edge=False)
-    table.add_column("")
-    for name in ("hands", "equity", "EV"):
-        table.add_column(name, justify="right")
+    table = number_table("", "hands", "equity", "EV")
     for player, name in enumerate(("OOP", "IP")):
         hands = f"{len(solution.layout.combos[player]):,}"
         equity, ev = record.equity[player], record.ev_chips[player]
         table.add_row(name, hands, f"{100 * equity:.2f} %", f"{ev:.2f}")
     console.print(table)
-    mix = zip(solution.tree.actions(0), solution.root_frequency, strict=True)
     console.print()
-    console.print(f"OOP begins      {'   '.join(f'{a} {100 * p:.1f} %' for a, p in mix)}")
+    console.print(f"OOP begins      {mix_text(solution.tree.actions(0), solution.root_frequency)}")
     for lock in solution.summary().get("locks", []):
         console.print(f"locked          {_lock_text(lock)}")
     pct, chips = solution.exploitability_pct, solution.exploitability_chips
@@ -323,6 +319,7 @@ def print_summary(solution: "Solution") -> None:
 
 
 def _lock_text(lock: dict[str, Any]) -> str:
-    mix = "   ".join(f"{a} {100 * p:.1f} %" for a, p in lock.get("frequency", {}).items())
+    frequency = lock.get("frequency", {})
+    mix = mix_text(frequency, frequency.values())
     line = lock["line"] or "the first decision"
     return f"{lock['player'].upper()} at {line}, {lock['combos']:,} combos{'   ' * bool(mix)}{mix}"

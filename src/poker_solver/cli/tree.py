@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 from rich.console import Console
-from rich.table import Table
 
-from poker_solver.cli.games import AsJson
+from poker_solver.cli.options import AsJson
+from poker_solver.cli.output import number_table, spot_text
 
 if TYPE_CHECKING:  # imported where they are used: --help needs none of it
     from poker_solver.config.spot import Spot
@@ -18,7 +18,7 @@ if TYPE_CHECKING:  # imported where they are used: --help needs none of it
 
 ROWS_SHOWN = 24
 PLAYERS = ("OOP", "IP")
-CARDS = ("turn", "river")
+STREETS = ("flop", "turn", "river")
 
 
 def tree(
@@ -95,7 +95,7 @@ def _row(betting: "BettingTree", node: int, level: int) -> Row:
 
     acting = betting.skip_deals(node)
     kind, folder = int(betting.kind[acting]), int(betting.folder[acting])
-    dealt = CARDS[int(betting.street[node]) : int(betting.street[acting])]
+    dealt = STREETS[int(betting.street[node]) + 1 : int(betting.street[acting]) + 1]
     won = f"{betting.won_chips(acting):,}"
     if kind == FOLD:
         what = f"{PLAYERS[1 - folder]} wins {won}"
@@ -121,7 +121,7 @@ def summary(
 ) -> dict[str, Any]:
     """The object that --json prints."""
     streets = {}
-    for street, name in enumerate(("flop", "turn", "river")):
+    for street, name in enumerate(STREETS):
         if counts.nodes[street]:
             streets[name] = {
                 "boards": counts.boards[street],
@@ -156,9 +156,7 @@ def print_outline(spot: "Spot", counts: "TreeCounts", rows: list[Row]) -> None:
     """What can be played; where the outline ends, the actions that follow."""
     console = Console(highlight=False, markup=False, soft_wrap=True)
     oop, ip = counts.hands
-    console.print(
-        f"{spot.board}: pot {spot.pot:,}, {spot.stack:,} behind; OOP holds {oop:,} hands, IP {ip:,}"
-    )
+    console.print(f"{spot_text(spot)}; OOP holds {oop:,} hands, IP {ip:,}")
     console.print()
     deepest = max(row.depth for row in rows)
     names = ["  " * row.depth + _shown(row.line.split(" ")[-1], row.amount) for row in rows]
@@ -181,11 +179,7 @@ def _shown(label: str, amount: int) -> str:
 def print_sizes(counts: "TreeCounts") -> None:
     """Nodes, boards, decisions and elements per street."""
     played = [street for street in range(3) if counts.nodes[street]]
-    table = Table(box=None, header_style="bold", pad_edge=False)
-    table.add_column("")
-    for street in played:
-        table.add_column(("flop", "turn", "river")[street], justify="right")
-    table.add_column("all", justify="right")
+    table = number_table("", *(STREETS[street] for street in played), "all")
     lines = {
         "nodes without cards": counts.nodes,
         "boards up to suits": counts.boards,

@@ -113,7 +113,8 @@ def read_file(path: str | Path, kind: str) -> tuple[dict[str, Any], Arrays]:
         header = _checked_header(path, metadata)
         if header["kind"] != kind:
             raise _wrong_kind(path, header["kind"], kind)
-        arrays = {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118
+        names: list[str] = file.keys()
+        arrays = {name: file.get_tensor(name) for name in names}
         if metadata.get(_SUM) != _checksum(metadata[_ENTRY], arrays):
             raise FormatError(f"{path} is damaged: its contents do not match its checksum")
         return header, arrays

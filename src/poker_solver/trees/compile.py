@@ -124,7 +124,8 @@ class _Walk:
                 continue
             own = sequence_0 if player == 0 else sequence_1
             first = self._first_sequence(state, player, actions, own)
-            moves = zip(reversed(actions), range(first + len(actions) - 1, first - 1, -1))  # noqa: B905
+            sequences = range(first + len(actions) - 1, first - 1, -1)
+            moves = zip(reversed(actions), sequences, strict=True)
             if player == 0:
                 stack += [(state, a, chance_p, s, sequence_1) for a, s in moves]
             else:

@@ -1,0 +1,28 @@
+"""Options that several commands take, and the checks that come before any work."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from poker_solver.errors import InputError
+
+AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON object and nothing else.")]
+Quiet = Annotated[bool, typer.Option("--quiet", help="No progress.")]
+MaxIterations = Annotated[int | None, typer.Option(help="Stop after so many.")]
+MaxSeconds = Annotated[float | None, typer.Option(help="Stop after so long.")]
+Device = Annotated[str, typer.Option(help="auto, cpu, cuda, mps or another of PyTorch's.")]
+Threads = Annotated[int | None, typer.Option(help="As many as there are cores if not given.")]
+
+
+def check_writable(path: Path | None, *suffixes: str) -> None:
+    """Refuse a file that cannot be written before the work that should go into it is done."""
+    if path is None:
+        return
+    if suffixes and path.suffix.lower() not in suffixes:
+        *others, last = suffixes
+        endings = f"{', '.join(others)} or {last}" if others else last
+        raise InputError(f"{path} must be a name that ends in {endings}")
+    from poker_solver.store.files import check_target
+
+    check_target(path)

@@ -1,0 +1,44 @@
+"""What commands print and write alike: tables of numbers, mixes, several files."""
+
+from collections.abc import Callable, Iterable
+from typing import TYPE_CHECKING
+
+from rich.table import Table
+
+from poker_solver.errors import FormatError
+
+if TYPE_CHECKING:
+    from poker_solver.config.spot import Spot
+
+
+def number_table(first: str, *heads: str) -> Table:
+    """A table without lines: a name, then numbers under these heads."""
+    table = Table(box=None, header_style="bold", pad_edge=False)
+    table.add_column(first)
+    for head in heads:
+        table.add_column(head, justify="right")
+    return table
+
+
+def mix_text(actions: Iterable[str], shares: Iterable[float]) -> str:
+    """`x 44.8 %   b94 55.2 %`."""
+    return "   ".join(f"{a} {100 * p:.1f} %" for a, p in zip(actions, shares, strict=True))
+
+
+def spot_text(spot: "Spot") -> str:
+    """Board, pot and stack."""
+    return f"{spot.board}: pot {spot.pot:,}, {spot.stack:,} behind"
+
+
+def write_all(*writes: Callable[[], None]) -> list[str]:
+    """Write every file, whatever becomes of the others; returns what went wrong.
+
+    A disk that is full costs nobody the result on screen.
+    """
+    problems = []
+    for write in writes:
+        try:
+            write()
+        except FormatError as error:
+            problems.append(str(error))
+    return problems
