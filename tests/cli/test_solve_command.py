@@ -135,7 +135,11 @@ WRONG = {
     "device": ((RIVER, "--device", "mps"), 1, "device mps"),
     "precision": ((RIVER, "--precision", "int3"), 2, "known precisions are float32"),
     "folder": ((RIVER, "--save", "/nowhere/a.pks"), 1, "/nowhere"),
-    "export": ((RIVER, "--export", "a.txt"), 2, "must be a name that ends in .csv, .json or .parquet"),
+    "export": (
+        (RIVER, "--export", "a.txt"),
+        2,
+        "must be a name that ends in .csv, .json or .parquet",
+    ),
     "line": ((RIVER, "--export", "a.csv", "--line", "b7"), 2, "the actions here are"),
     "end": ((RIVER, "--export", "a.csv", "--line", "x x"), 2, "nobody acts"),
     "no export": ((RIVER, "--line", "x"), 2, "there is no --export"),

@@ -53,10 +53,8 @@ def test_counts_of_a_river_by_hand() -> None:
     actions = [len(tree.actions(node)) for node in range(tree.num_nodes)]
     by_player = [sum(a for a, k in zip(actions, tree.kind, strict=True) if k == p) for p in (0, 1)]
     assert counts.elements == (0, 0, 10 * by_player[0] + 100 * by_player[1])
-    assert counts.actions == (0, 0, sum(by_player))
     assert counts.nodes == (0, 0, tree.num_nodes)
-    inner = counts.folds[2] + counts.showdowns[2] + counts.decisions[2] + counts.deals[2]
-    assert inner == tree.num_nodes
+    assert counts.blocks == (0, 0, sum(a > 0 for a in actions))
 
 
 def test_memory_by_precision() -> None:

@@ -10,8 +10,6 @@ from poker_solver.errors import InputError
 
 RANKS = "23456789TJQKA"
 SUITS = "cdhs"
-NUM_RANKS = 13
-NUM_SUITS = 4
 NUM_CARDS = 52
 BOARD_SIZES = (0, 3, 4, 5)
 

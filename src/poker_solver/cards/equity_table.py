@@ -19,7 +19,7 @@ from zipfile import BadZipFile
 import numpy as np
 from numpy.typing import NDArray
 
-from poker_solver.cards.classes import CLASS_SIZE, COMBO_CLASS, NUM_CLASSES, class_representative
+from poker_solver.cards.classes import COMBO_CLASS, NUM_CLASSES, class_representative
 from poker_solver.cards.combos import COMBO_CARDS, NUM_COMBOS
 from poker_solver.cards.isomorphism import SUIT_PERMUTATIONS, combo_permutation
 from poker_solver.errors import FormatError
@@ -111,13 +111,6 @@ def load_matchups(folder: Path = DATA) -> Matchups:
     return Matchups(**arrays)
 
 
-def deal_weights() -> NDArray[np.float64]:
-    """[169, 169] probability of dealing class i to one player and j to the other."""
-    pairs = load_equity_table().pairs
-    probability: NDArray[np.float64] = pairs / pairs.sum()
-    return probability
-
-
 @cache
 def combo_to_representative() -> NDArray[np.int64]:
     """[1326] which of `SUIT_PERMUTATIONS` takes a combo to its class's representative."""
@@ -136,11 +129,3 @@ def matchup_rows(counts: NDArray[np.int32], combos: NDArray[np.integer]) -> NDAr
         counts[COMBO_CLASS[combos]], permutations[combo_to_representative()[combos]], axis=1
     )
     return rows
-
-
-def equity_against_random() -> NDArray[np.float64]:
-    """[169] equity of each class against a hand dealt at random from the other 50 cards."""
-    table = load_equity_table()
-    half_pots = (2 * table.wins + table.ties).sum(axis=1)  # [169]
-    equity: NDArray[np.float64] = half_pots / (2 * NUM_PREFLOP_BOARDS * CLASS_SIZE * comb(50, 2))
-    return equity

@@ -18,7 +18,7 @@ from math import comb, factorial
 import numpy as np
 from numpy.typing import NDArray
 
-from poker_solver.cards.cards import cards_to_string, rank_of, suit_of
+from poker_solver.cards.cards import rank_of, suit_of
 from poker_solver.cards.combos import COMBO_CARDS, COMBO_INDEX, NUM_COMBOS
 from poker_solver.errors import InputError
 
@@ -104,23 +104,6 @@ def canonical_board(board: Iterable[int]) -> tuple[tuple[int, ...], Permutation]
     """The representative of an unordered board and the permutation from the board to it."""
     (representative,), permutation = canonical_streets([board])
     return representative, permutation
-
-
-def canonical_board_index(board: Iterable[int]) -> int:
-    """Its place in `canonical_boards` of its size."""
-    representative, _ = canonical_board(board)
-    index = _places(len(representative))
-    if representative not in index:
-        raise InputError(f"board {cards_to_string(representative)}: want 3, 4 or 5 cards")
-    return index[representative]
-
-
-@cache
-def _places(num_cards: int) -> dict[tuple[int, ...], int]:
-    if num_cards not in (3, 4, 5):
-        return {}
-    rows = canonical_boards(num_cards).cards.tolist()
-    return {tuple(row): place for place, row in enumerate(rows)}
 
 
 @cache

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from poker_solver.config.schema import Config
-from poker_solver.config.yaml_text import read_mapping
+from poker_solver.config.yaml_text import made_of, read_mapping
 from poker_solver.errors import ConfigError
 
 _PRESETS = Path(__file__).parent / "presets"
@@ -30,11 +30,4 @@ def load_config(name_or_path: str | Path) -> Config:
     names_a_file = isinstance(name_or_path, Path) or path.suffix in (".yaml", ".yml")
     if not names_a_file and len(path.parts) == 1 and not path.is_file():
         path = get_preset_path(str(name_or_path))
-    fields, twice = read_mapping(path, Config.model_fields)
-    try:
-        config = Config(**fields)
-    except ConfigError as error:
-        raise ConfigError(f"{path}: {'; '.join([*twice, str(error)])}") from None
-    if twice:
-        raise ConfigError(f"{path}: {'; '.join(twice)}")
-    return config
+    return made_of(Config, read_mapping(path, Config.model_fields), f"{path}: ")

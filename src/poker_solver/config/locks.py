@@ -18,7 +18,7 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, model_validator
 from pydantic_core import PydanticCustomError
 
 from poker_solver.cards import format_range, parse_range
-from poker_solver.config.problems import SAID
+from poker_solver.config.problems import said
 from poker_solver.errors import InputError
 
 Mix = dict[str, float]
@@ -29,26 +29,21 @@ SUM_TOLERANCE = 1e-6
 """How far from 1 the probabilities of a mix may sum to."""
 
 
-def _said(why: str) -> PydanticCustomError:
-    """A problem whose text needs nothing before it."""
-    return PydanticCustomError(SAID, "{why}", {"why": why})
-
-
 def _line(given: Any) -> str:
     if not isinstance(given, str):
-        raise _said(f"{given!r} must be text, as in x b94 c 7d")
+        raise said(f"{given!r} must be text, as in x b94 c 7d")
     return " ".join(given.split())
 
 
 def _shares(given: Any) -> Mix:
     """Actions with numbers from 0 to 1."""
     if not isinstance(given, Mapping) or not given:
-        raise _said(f"{given!r} must be actions with probabilities, as in {{f: 0.3, c: 0.7}}")
+        raise said(f"{given!r} must be actions with probabilities, as in {{f: 0.3, c: 0.7}}")
     found = {}
     for action, share in given.items():
         is_number = isinstance(share, (int, float, np.integer, np.floating))
         if not is_number or isinstance(share, bool) or not isfinite(share) or not 0 <= share <= 1:
-            raise _said(f"{action}: {share!r} must be a number from 0 to 1")
+            raise said(f"{action}: {share!r} must be a number from 0 to 1")
         found[str(action)] = float(share)
     return found
 
@@ -58,7 +53,7 @@ def _mix(given: Any) -> Mix:
     found = _shares(given)
     total = sum(found.values())
     if abs(total - 1) > SUM_TOLERANCE:
-        raise _said(f"the probabilities sum to {total:g}, must be 1")
+        raise said(f"the probabilities sum to {total:g}, must be 1")
     return found
 
 
@@ -72,7 +67,7 @@ def _frequency(given: Any) -> Mix | None:
     found = _shares(given)
     total = sum(found.values())
     if total > 1 + SUM_TOLERANCE:
-        raise _said(f"the frequencies sum to {total:g}, must be at most 1")
+        raise said(f"the frequencies sum to {total:g}, must be at most 1")
     return found
 
 
@@ -80,7 +75,7 @@ def _hands(given: Any) -> dict[str, Mix] | None:
     if given is None:
         return None
     if not isinstance(given, Mapping) or not given:
-        raise _said(f"{given!r} must be hands with a mix each, as in {{AA: {{c: 1}}}}")
+        raise said(f"{given!r} must be hands with a mix each, as in {{AA: {{c: 1}}}}")
     found, wrong = {}, []
     for hands, mix in given.items():
         text = str(hands)
@@ -92,7 +87,7 @@ def _hands(given: Any) -> dict[str, Mix] | None:
         except (InputError, PydanticCustomError) as error:
             wrong.append(f"{text}: {error}")
     if wrong:
-        raise _said("; ".join(wrong))
+        raise said("; ".join(wrong))
     return found
 
 
@@ -111,7 +106,7 @@ class Lock(BaseModel):
         given = [name for name in ("strategy", "hands", "frequency") if getattr(self, name)]
         if given not in (["strategy"], ["hands"], ["frequency"], ["hands", "frequency"]):
             found = " and ".join(given) or "none"
-            raise _said(f"has {found}, wants one of strategy, hands and frequency")
+            raise said(f"has {found}, wants one of strategy, hands and frequency")
         return self
 
     @property
@@ -140,7 +135,7 @@ def _locks(given: Any) -> Any:
     if given is None:
         return ()
     if not isinstance(given, (list, tuple)):
-        raise _said("must be a list of locks, each with a line")
+        raise said("must be a list of locks, each with a line")
     return tuple(given)
 
 

@@ -6,7 +6,7 @@ from types import NoneType
 from typing import Any, get_args
 
 from pydantic import BaseModel, ValidationError
-from pydantic_core import ErrorDetails
+from pydantic_core import ErrorDetails, PydanticCustomError
 
 
 @dataclass(frozen=True)
@@ -25,7 +25,7 @@ class Problem:
         return f"{self.place}: {self.what}"
 
 
-SAID = "said"
+_SAID = "said"
 """The kind of a pydantic error whose message needs nothing before it."""
 
 _WANTED = {
@@ -38,6 +38,11 @@ _WANTED = {
     "model_type": "must be a mapping",
     "model_attributes_type": "must be a mapping",
 }
+
+
+def said(why: str) -> PydanticCustomError:
+    """A problem whose text needs nothing before it."""
+    return PydanticCustomError(_SAID, "{why}", {"why": why})
 
 
 def describe(error: ValidationError, schema: type[BaseModel]) -> list[Problem]:
@@ -55,7 +60,7 @@ def _problem(details: ErrorDetails, schema: type[BaseModel]) -> Problem:
         return Problem(place, "unknown key" + _did_you_mean(where, schema))
     if kind == "missing":
         return Problem(place, "missing")
-    if kind == SAID:
+    if kind == _SAID:
         return Problem(place, details["msg"])
     if kind == "value_error":
         return Problem(place, _join(given, str(details["ctx"]["error"])))

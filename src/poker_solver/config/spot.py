@@ -34,7 +34,7 @@ from poker_solver.config.spot_fields import (
     Rate,
     Threshold,
 )
-from poker_solver.config.yaml_text import parse_mapping, read_mapping
+from poker_solver.config.yaml_text import made_of, parse_mapping, read_mapping
 from poker_solver.errors import ConfigError
 
 STREETS = ("flop", "turn", "river")
@@ -146,28 +146,17 @@ class Spot(_Checked):
     @classmethod
     def load(cls, path: str | Path) -> "Spot":
         """Read a YAML file; the message of a `ConfigError` begins with its path."""
-        fields, twice = read_mapping(Path(path), cls.model_fields)
-        return cls._checked(fields, twice, f"{path}: ")
+        return made_of(cls, read_mapping(Path(path), cls.model_fields), f"{path}: ")
 
     @classmethod
     def from_yaml(cls, text: str) -> "Spot":
         """Read YAML text."""
-        return cls._checked(*parse_mapping(text, cls.model_fields), "")
+        return made_of(cls, parse_mapping(text, cls.model_fields))
 
     @classmethod
     def from_mapping(cls, fields: Mapping[str, Any]) -> "Spot":
         """A spot from the keys and values of the YAML file; a range may be [1326] weights."""
         return cls(**{str(key): value for key, value in fields.items()})
-
-    @classmethod
-    def _checked(cls, fields: dict[str, Any], twice: list[str], place: str) -> "Spot":
-        try:
-            spot = cls(**fields)
-        except ConfigError as error:
-            raise ConfigError(f"{place}{'; '.join([*twice, str(error)])}") from None
-        if twice:
-            raise ConfigError(f"{place}{'; '.join(twice)}")
-        return spot
 
     @cached_property
     def cards(self) -> tuple[int, ...]:

@@ -5,19 +5,13 @@ from typing import Annotated, Any
 
 import numpy as np
 from pydantic import BeforeValidator
-from pydantic_core import PydanticCustomError
 
 from poker_solver.cards import cards_from_string, cards_to_string, format_range, parse_range
-from poker_solver.config.problems import SAID
+from poker_solver.config.problems import said
 from poker_solver.config.sizes import NOTATION, format_sizes, parse_sizes
 from poker_solver.errors import InputError
 
 MOST_CHIPS = 1_000_000_000
-
-
-def _said(why: str) -> PydanticCustomError:
-    """A problem whose text needs nothing before it."""
-    return PydanticCustomError(SAID, "{why}", {"why": why})
 
 
 def _number(given: Any, what: str) -> float:
@@ -75,12 +69,12 @@ def _board(given: Any) -> str:
     try:
         cards = cards_from_string(given)
     except InputError as error:
-        raise _said(str(error)) from None
+        raise said(str(error)) from None
     if not cards:
-        raise _said("is empty, want 3, 4 or 5 cards")
+        raise said("is empty, want 3, 4 or 5 cards")
     if len(cards) not in (3, 4, 5):
         count = "1 card" if len(cards) == 1 else f"{len(cards)} cards"
-        raise _said(f"{given!r} has {count}, want 3, 4 or 5")
+        raise said(f"{given!r} has {count}, want 3, 4 or 5")
     return cards_to_string(cards)
 
 
@@ -95,7 +89,7 @@ def _range(given: Any) -> str:
             return given
         return format_range(given) or "random:0"
     except InputError as error:
-        raise _said(str(error)) from None
+        raise said(str(error)) from None
 
 
 def _sizes(given: Any, *, raising: bool) -> str:
@@ -104,11 +98,11 @@ def _sizes(given: Any, *, raising: bool) -> str:
     if given is None:
         return ""
     if not isinstance(given, str):
-        raise _said(f"{given!r} is not a size; {NOTATION}")
+        raise said(f"{given!r} is not a size; {NOTATION}")
     try:
         return format_sizes(parse_sizes(given, raising=raising))
     except InputError as error:
-        raise _said(str(error)) from None
+        raise said(str(error)) from None
 
 
 def _bets(given: Any) -> str:

@@ -1,12 +1,27 @@
 """A YAML file as keys and values, or one line that says why not; what the keys mean is not here."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import yaml
 
 from poker_solver.errors import ConfigError
+
+T = TypeVar("T")
+
+
+def made_of(make: Callable[..., T], found: tuple[dict[str, Any], list[str]], place: str = "") -> T:
+    """A record of keys and values that were read; all that is wrong in one message, at a place."""
+    fields, twice = found
+    problems, made = list(twice), None
+    try:
+        made = make(**fields)
+    except ConfigError as error:
+        problems.append(str(error))
+    if made is None or problems:
+        raise ConfigError(f"{place}{'; '.join(problems)}")
+    return made
 
 
 def read_mapping(path: Path, wanted: Iterable[str]) -> tuple[dict[str, Any], list[str]]:

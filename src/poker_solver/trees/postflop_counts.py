@@ -12,7 +12,7 @@ import numpy as np
 from poker_solver.config.spot import Spot
 from poker_solver.errors import InputError
 from poker_solver.kernels.postflop import LANES
-from poker_solver.trees.postflop import DEAL, FOLD, IP, OOP, SHOWDOWN, BettingTree
+from poker_solver.trees.postflop import IP, OOP, BettingTree
 from poker_solver.trees.runouts import Runouts
 
 REGRET_BYTES = {"float32": 4, "int16": 2}
@@ -28,12 +28,7 @@ class TreeCounts:
     hands: tuple[int, int]  # OOP's and IP's combos
     boards: tuple[int, int, int]  # up to suits
     nodes: tuple[int, int, int]  # of the betting tree, once whatever the board
-    deals: tuple[int, int, int]  # likewise
-    folds: tuple[int, int, int]  # likewise
-    showdowns: tuple[int, int, int]  # likewise
-    decisions: tuple[int, int, int]  # likewise
     blocks: tuple[int, int, int]  # decisions on all boards
-    actions: tuple[int, int, int]  # on all boards
     elements: tuple[int, int, int]  # decision x action x hand, on all boards
     num_stored: int  # numbers kept for the elements of all streets, rows filled up
 
@@ -75,12 +70,7 @@ def count(tree: BettingTree, runouts: Runouts, hands: tuple[int, int]) -> TreeCo
         hands=hands,
         boards=boards,
         nodes=per_street(np.ones(tree.num_nodes, np.int64)),
-        deals=per_street((tree.kind == DEAL).astype(np.int64)),
-        folds=per_street((tree.kind == FOLD).astype(np.int64)),
-        showdowns=per_street((tree.kind == SHOWDOWN).astype(np.int64)),
-        decisions=per_street(acting),
         blocks=on_boards(per_street(acting)),
-        actions=on_boards(per_street(actions)),
         elements=on_boards(per_street(elements)),
         num_stored=sum(on_boards(per_street(stored))),
     )
