@@ -15,7 +15,14 @@ from poker_solver.kernels.postflop import BEST, LEARN, MEAN
 from tests.support.cuda_on_host import COMPILER, HostMachine
 from tests.support.postflop_oracle import Oracle, normalised
 from tests.support.postflop_spots import small_spot
-from tests.support.postflop_states import cfv_gaps, learn_gaps, owned, places, read
+from tests.support.postflop_states import (
+    cfv_gaps,
+    first_iterations_gap,
+    learn_gaps,
+    owned,
+    places,
+    read,
+)
 
 pytestmark = pytest.mark.skipif(COMPILER is None, reason="no C++ compiler")
 
@@ -49,12 +56,7 @@ def on_host(spot: Spot, shared_bytes: int = 227 << 10, threads: int = 32, **how:
 @pytest.mark.parametrize("name", SPOTS)
 def test_first_iterations_are_the_oracles(name: str) -> None:
     spot = SPOTS[name]
-    engine, oracle = on_host(spot), Oracle(spot)
-    where = places(engine.layout, oracle)
-    for weights in engine.schedule.table(1, 2).astype(np.float32):
-        for player in (0, 1):
-            assert max(learn_gaps(engine, oracle, where, player, weights)) <= 1
-    assert max(cfv_gaps(engine, oracle, normalised(read(engine.policy_sum, where)))) <= 1
+    assert first_iterations_gap(on_host(spot), Oracle(spot), 2) <= 1
 
 
 @pytest.mark.parametrize(

@@ -23,9 +23,11 @@ from tests.support.postflop_oracle import Oracle, normalised
 from tests.support.postflop_spots import random_spot, small_spot
 from tests.support.postflop_states import (
     cfv_gaps,
+    first_iterations_gap,
     largest_gap,
     learn_gaps,
     places,
+    plays_live_hands_only,
     read,
     regret_budget,
     sum_budget,
@@ -64,12 +66,7 @@ def on_cpu(spot: Spot) -> PostflopEngine:
 @pytest.mark.parametrize("name", SPOTS)
 def test_first_iterations_are_the_oracles(name: str) -> None:
     spot = SPOTS[name]
-    engine, oracle = on_torch(spot), Oracle(spot)
-    where = places(engine.layout, oracle)
-    for weights in engine.schedule.table(1, 3).astype(np.float32):
-        for player in (0, 1):
-            assert max(learn_gaps(engine, oracle, where, player, weights)) <= 1
-    assert max(cfv_gaps(engine, oracle, normalised(read(engine.policy_sum, where)))) <= 1
+    assert first_iterations_gap(on_torch(spot), Oracle(spot), 3) <= 1
 
 
 @pytest.mark.parametrize(("cards", "seed"), [(5, 0), (5, 1), (5, 2), (5, 3), (4, 0), (4, 1)])
@@ -139,10 +136,7 @@ def test_isomorphic_cards_are_added_up(spot: Spot, chunk_bytes: int) -> None:
 def test_hands_that_hold_a_dealt_card_are_never_played() -> None:
     engine, oracle = on_torch(SPOTS["raked turn"]), Oracle(SPOTS["raked turn"])
     engine.train(2)
-    for n, summed in read(engine.policy_sum, places(engine.layout, oracle)).items():
-        alive = oracle.alive(int(oracle.tree.street[n]), int(oracle.tree.kind[n])) > 0
-        assert (summed.sum(axis=1) > 0)[alive].all()
-        assert not summed.sum(axis=1)[~alive].any()
+    assert plays_live_hands_only(engine, oracle)
 
 
 def test_training_is_passes_by_the_schedule_and_repeats_bit_by_bit() -> None:

@@ -11,7 +11,7 @@ from poker_solver.holdem.postflop_cuda import CudaEngine
 from poker_solver.holdem.postflop_layout import Layout
 from poker_solver.holdem.postflop_torch import TorchEngine
 from poker_solver.kernels.postflop import BEST, LEARN, MEAN
-from tests.support.postflop_oracle import EPS, Float, Oracle, Table
+from tests.support.postflop_oracle import EPS, Float, Oracle, Table, normalised
 
 Engine = PostflopEngine | CudaEngine | TorchEngine
 
@@ -152,6 +152,25 @@ def learn_gaps(
         largest_gap(oracle, got_regret, want_regret, regret_budget(oracle, player, regret)),
         largest_gap(oracle, got_sum, want_sum, sum_budget(oracle, policy_sum)),
     )
+
+
+def first_iterations_gap(engine: Engine, oracle: Oracle, iterations: int) -> float:
+    """Largest gap of the first iterations, and of the values after them, in their budgets."""
+    where, gaps = places(engine.layout, oracle), list[float]()
+    for weights in engine.schedule.table(1, iterations).astype(np.float32):
+        for player in (0, 1):
+            gaps += learn_gaps(engine, oracle, where, player, weights)
+    policy = normalised(read(engine.policy_sum, where))
+    return max(*gaps, *cfv_gaps(engine, oracle, policy))
+
+
+def plays_live_hands_only(engine: Engine, oracle: Oracle) -> bool:
+    """Whether exactly the hands that hold no card of the board have played at every decision."""
+    for n, summed in read(engine.policy_sum, places(engine.layout, oracle)).items():
+        alive = oracle.alive(int(oracle.tree.street[n]), int(oracle.tree.kind[n])) > 0
+        if not np.array_equal(summed.sum(axis=1) > 0, alive):
+            return False
+    return True
 
 
 def owned(layout: Layout, player: int) -> NDArray[np.bool_]:
