@@ -6,22 +6,21 @@ import numpy as np
 import pytest
 from numba import njit
 
-from poker_solver.cards.strength import board_strengths
 from poker_solver.holdem.postflop import PostflopEngine, aligned
 from poker_solver.holdem.postflop_layout import Layout, lay_out
 from poker_solver.kernels.postflop import BEST, LANES, LEARN, MEAN, State, reference
 from poker_solver.kernels.postflop.lanes import (
-    met_to_rows,
-    raked_to_rows,
-    rows_to_lanes,
+    met_to_slots,
+    raked_to_slots,
     scan,
+    slots_to_lanes,
     tally,
-    won_to_rows,
+    won_to_slots,
 )
 from poker_solver.kernels.postflop.rows import add, best, learn, match, mix, play, record
 from poker_solver.kernels.postflop.terminals import fold_above
-from poker_solver.trees.postflop import RIVER
 from tests.support.postflop_spots import small_spot
+from tests.support.postflop_states import strengths
 
 BUDGET = 4e-6
 RAKE: dict[str, Any] = {"rake": {"rate": 0.05, "cap": 9.5}}
@@ -32,16 +31,6 @@ ENDS = {
     "mostly ties": small_spot("AsKsQhJd", "Tc9c,55,33,Ts8s,6c2c", "TT,77,33,5c5d,4c3c"),
     "few hands": small_spot("KsQh7d2c", "AA", "KhQs,22,AcAd"),
 }
-
-
-def strengths(layout: Layout) -> tuple[Any, Any]:
-    """[R, H] of each player; 0 for dead hands and those that fill up a row."""
-    known = board_strengths(layout.runouts.boards(RIVER))
-    first, second = (
-        np.pad(known[:, combos], ((0, 0), (0, width - len(combos))))
-        for combos, width in zip(layout.combos, layout.width, strict=True)
-    )
-    return first, second
 
 
 def within(got: Any, want: Any, scale: float | None = None) -> bool:
@@ -62,35 +51,51 @@ class Batch(NamedTuple):
 
 @njit
 def fill(own: Any, other: Any, board: int, reach: Any, batch: Batch, even: Any, raked: Any) -> None:
-    """Showdowns of one batch, without and with rake."""
+    """Showdowns of one batch, without and with rake; reach and what is found are [H / 16, ..]."""
     num_own, num_other = len(own.cards), len(other.cards)
     lanes, sums, won = batch.lanes, batch.sums, batch.won
     for h in range(0, num_other, LANES):
-        rows_to_lanes(lanes, h, reach, batch.source)
+        slots_to_lanes(lanes, h, reach[h // LANES], batch.source)
     scan(
         lanes, other.places, board * num_other, other.num_live[board], own.places, board * num_own,
         own.steps, own.step_start[board], own.step_start[board + 1], sums, won, num_own,
     )  # fmt: skip
     for h in range(0, num_own, LANES):
-        won_to_rows(even, batch.target, won, h, own.hands, sums, batch.payoff)
-        raked_to_rows(
-            raked, batch.target, won, h, own.hands, lanes, own.twin_lane, sums, batch.payoff
+        block = h // LANES
+        won_to_slots(even[block], batch.target, won, h, own.hands, sums, batch.payoff)
+        raked_to_slots(
+            raked[block], batch.target, won, h, own.hands, lanes, own.twin_lane, sums, batch.payoff
         )
 
 
 @njit
-def fill_folds(own: Any, other: Any, reach: Any, batch: Batch, out: Any, alone: Any) -> None:
-    """Folds of one batch, together as on a river and one by one as above it."""
+def fill_folds(own: Any, other: Any, reach: Any, batch: Batch, out: Any) -> None:
+    """Folds of one batch."""
+    lanes, sums = batch.lanes, batch.sums
     for h in range(0, len(other.cards), LANES):
-        rows_to_lanes(batch.lanes, h, reach, batch.source)
-    tally(batch.lanes, other.apart, 0, len(other.cards), batch.sums)
+        slots_to_lanes(lanes, h, reach[h // LANES], batch.source)
+    tally(lanes, other.apart, 0, len(other.cards), sums)
     for h in range(0, len(own.cards), LANES):
-        met_to_rows(
-            out, batch.target, batch.lanes, h, own.hands, own.twin_lane, batch.sums, batch.payoff
+        met_to_slots(
+            out[h // LANES], batch.target, lanes, h, own.hands, own.twin_lane, sums, batch.payoff
         )
-    for k in range(LANES):
-        row, payoff = reach[batch.source[k]], batch.payoff[0, k]
-        fold_above(own, other, row, payoff, np.zeros(53), alone[batch.target[k]])
+
+
+@njit
+def fill_fold_above(own: Any, other: Any, row: Any, payoff: float, out: Any) -> None:
+    """One fold, as above the river."""
+    fold_above(own, other, row, payoff, np.zeros(53), out)
+
+
+def in_slots(rows: Any) -> Any:
+    """[H / 16, 16 R] of [R, H]: sixteen hands of every row stand together."""
+    blocks = rows.reshape(len(rows), -1, LANES).transpose(1, 0, 2)
+    return np.ascontiguousarray(blocks.reshape(len(blocks), -1))
+
+
+def in_rows(slots: Any) -> Any:
+    """[R, H] of [H / 16, 16 R]."""
+    return slots.reshape(len(slots), -1, LANES).transpose(1, 0, 2).reshape(-1, len(slots) * LANES)
 
 
 def random_batch(layout: Layout, rng: Any, filled: int) -> Batch:
@@ -99,14 +104,19 @@ def random_batch(layout: Layout, rng: Any, filled: int) -> Batch:
     payoff = np.zeros((3, LANES), np.float32)
     stake, rake = 20 + 200 * rng.random(filled), 9 * rng.random(filled)
     payoff[:, :filled] = stake - rake, -stake, -rake / 2
-    target = np.full(LANES, spare, np.int32)
-    target[:filled] = rng.permutation(LANES)[:filled]
-    source = np.full(LANES, 3, np.int32)
-    source[:filled] = rng.integers(0, 6, filled)  # some terminals share their reach
+    target = np.full(LANES, LANES * spare, np.int32)
+    target[:filled] = LANES * rng.permutation(LANES)[:filled]
+    source = np.full(LANES, LANES * 3, np.int32)
+    source[:filled] = LANES * rng.integers(0, 6, filled)  # some terminals share their reach
     lanes, won, sums = (aligned(rows, LANES) for rows in (width + 1, width, 53))
     for scratch in (lanes[:width], won, sums):
         scratch[:] = np.nan  # what an earlier batch left there must not matter
     return Batch(lanes, won, sums, source, target, payoff)
+
+
+def out_shape(layout: Layout) -> tuple[int, int]:
+    """Of what is found, in slots: sixteen terminals and a spare one."""
+    return max(layout.width) // LANES, LANES * (LANES + 1)
 
 
 def random_reach(layout: Layout, rng: Any, player: int, is_live: Any) -> Any:
@@ -128,11 +138,12 @@ def test_showdowns_are_those_of_every_pair(name: str, player: int, filled: int) 
     for board in rng.choice(len(layout.runouts.river_card), 6, replace=False).tolist():
         reach = random_reach(layout, rng, 1 - player, other.is_live_river[board])
         batch = random_batch(layout, rng, filled)
-        even, raked = (np.full((LANES + 1, max(layout.width)), np.nan, np.float32) for _ in "er")
-        fill(own, other, board, reach, batch, even, raked)
+        slots = [np.full(out_shape(layout), np.nan, np.float32) for _ in "er"]
+        fill(own, other, board, in_slots(reach), batch, *slots)
+        even, raked = map(in_rows, slots)
         live = np.flatnonzero(own.is_live_river[board])
         for k in range(filled):
-            row = reach[batch.source[k], : layout.width[1 - player]]
+            row = reach[batch.source[k] // LANES, : layout.width[1 - player]]
             win, lose, tie = batch.payoff[:, k].tolist()
             scale = -lose * float(row.sum())
             for out, payoff in ((even, (win, -win, 0.0)), (raked, (win, lose, tie))):
@@ -140,8 +151,8 @@ def test_showdowns_are_those_of_every_pair(name: str, player: int, filled: int) 
                     met, strength[player][board], strength[1 - player][board],
                     row.astype(np.float64), *payoff,
                 )  # fmt: skip
-                assert within(out[batch.target[k], live], want[live], scale)
-        untouched = np.setdiff1d(np.arange(LANES), batch.target)
+                assert within(out[batch.target[k] // LANES, live], want[live], scale)
+        untouched = np.setdiff1d(np.arange(LANES), batch.target // LANES)
         assert np.isnan(even[untouched]).all()
         assert np.isnan(raked[untouched]).all()
 
@@ -156,15 +167,17 @@ def test_folds_are_those_of_every_pair(name: str, player: int, filled: int) -> N
     met = reference.meets(own.cards, other.cards)
     reach = random_reach(layout, rng, 1 - player, other.is_live_river[3])
     batch = random_batch(layout, rng, filled)
-    out, alone = (np.full((LANES + 1, max(layout.width)), np.nan, np.float32) for _ in "oa")
-    fill_folds(own, other, reach, batch, out, alone)
+    slots = np.full(out_shape(layout), np.nan, np.float32)
+    fill_folds(own, other, in_slots(reach), batch, slots)
+    out = in_rows(slots)
     for k in range(filled):
-        payoff, row = float(batch.payoff[0, k]), reach[batch.source[k], :num_other]
+        payoff, row = float(batch.payoff[0, k]), reach[batch.source[k] // LANES, :num_other]
         want = reference.fold(met, row.astype(np.float64), payoff)[:num_own]
-        for rows in (out, alone):
-            got = rows[batch.target[k], :num_own]
-            assert within(got, want, payoff * float(row.sum()))
-    assert np.isnan(out[np.setdiff1d(np.arange(LANES), batch.target)]).all()
+        alone = np.full(max(layout.width), np.nan, np.float32)
+        fill_fold_above(own, other, row, batch.payoff[0, k], alone)
+        for got in (out[batch.target[k] // LANES], alone):
+            assert within(got[:num_own], want, payoff * float(row.sum()))
+    assert np.isnan(out[np.setdiff1d(np.arange(LANES), batch.target // LANES)]).all()
 
 
 def test_ends_have_ties_twins_and_dead_hands() -> None:
@@ -179,25 +192,17 @@ def test_ends_have_ties_twins_and_dead_hands() -> None:
     assert np.isin(mine[0][mine[0] > 0], his[0]).any()
 
 
-class Scratch(NamedTuple):
-    """What of `Work` a decision needs."""
-
-    total: Any
-    regret: Any
-
-
 @njit
 def decide(
     state: Any, offset: int, scale_at: int, num_actions: int, is_live: Any, policy: Any, reach: Any,
-    cfv: Any, own: Any, weights: Any, work: Any,
+    cfv: Any, own: Any, weights: Any, scratch: Any,
 ) -> None:  # fmt: skip
     """All that `rows` does with stored numbers at one decision, whose rows begin at 1."""
-    width, spare = len(is_live), policy.copy()
-    match(state.stored, offset, num_actions, width, policy, 1, work.total)
-    play(state.stored, offset, num_actions, width, reach, 0, 1, spare, work.total)
+    width = len(is_live)
+    match(state.stored, offset, num_actions, width, policy, 1)
+    play(state.stored, offset, num_actions, width, reach, 0, 1)
     learn(
-        state, offset, scale_at, num_actions, width, is_live, cfv, 0, 1, own, 2, weights, spare,
-        work,
+        state, offset, scale_at, num_actions, width, is_live, cfv, 0, 1, own, 2, weights, scratch
     )  # fmt: skip
 
 
@@ -221,8 +226,8 @@ def test_decisions_are_those_of_the_reference(num_actions: int, kind: str) -> No
     before = [array.copy() for array in (regret, state.policy_sum, reach, cfv)]
     old, old_sum = (array[here].reshape(-1, width).astype(np.float64) for array in before[:2])
     below = slice(1, 1 + num_actions), slice(0, width)
-    work = Scratch(aligned(pitch), aligned(6 * pitch))
-    decide(state, offset, 1, num_actions, is_live, policy, reach, cfv, own, WEIGHTS, work)
+    scratch = aligned(6 * pitch)
+    decide(state, offset, 1, num_actions, is_live, policy, reach, cfv, own, WEIGHTS, scratch)
 
     np.testing.assert_allclose(policy[below], reference.policy(old), rtol=3e-7)
     want_reach = reference.play(before[2][0, :width].astype(np.float64), old)
@@ -268,7 +273,7 @@ def value(cfv: Any, policy: Any, num_actions: int, width: int, found: Any, playe
     found[1] = cfv[0]
     best(cfv, 0, 1, num_actions, width)
     found[2] = cfv[0]
-    record(played, 32, num_actions, width, cfv, 1)
+    record(played, 32, width, num_actions, width, cfv, 1)
 
 
 @pytest.mark.parametrize("num_actions", [1, 2, 5])

@@ -1,16 +1,19 @@
 """An engine's regrets and sums as the oracle lays them out, and back: by real cards and hands."""
 
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from poker_solver.cards.isomorphism import Permutation, permute_cards, suit_symmetries
+from poker_solver.cards.strength import board_strengths
 from poker_solver.holdem.postflop import PostflopEngine
 from poker_solver.holdem.postflop_cuda import CudaEngine
 from poker_solver.holdem.postflop_layout import Layout
 from poker_solver.holdem.postflop_torch import TorchEngine
 from poker_solver.kernels.postflop import BEST, LEARN, MEAN
+from poker_solver.trees.postflop import RIVER
 from tests.support.postflop_oracle import EPS, Float, Oracle, Table, normalised
 
 Engine = PostflopEngine | CudaEngine | TorchEngine
@@ -19,6 +22,16 @@ Places = dict[int, NDArray[np.int64]]
 """Decision node -> [B, A, H] where in the engine's arrays each number stands."""
 
 NO_WEIGHTS = np.zeros(3, np.float32)
+
+
+def strengths(layout: Layout) -> tuple[Any, Any]:
+    """[R, H] of each player; 0 for dead hands and those that fill up a row."""
+    known = board_strengths(layout.runouts.boards(RIVER))
+    first, second = (
+        np.pad(known[:, combos], ((0, 0), (0, width - len(combos))))
+        for combos, width in zip(layout.combos, layout.width, strict=True)
+    )
+    return first, second
 
 
 def places(layout: Layout, oracle: Oracle) -> Places:
@@ -49,12 +62,12 @@ def _combo(first: int, second: int) -> int:
     return high * (high - 1) // 2 + low
 
 
-def read(array: NDArray[np.float32], where: Places) -> Table:
+def read(array: NDArray[np.floating], where: Places) -> Table:
     """The engine's numbers, board by board."""
     return {n: array[place].astype(np.float64) for n, place in where.items()}
 
 
-def write(table: Table, array: NDArray[np.float32], where: Places) -> None:
+def write(table: Table, array: NDArray[np.floating], where: Places) -> None:
     """The table's numbers into the engine's array."""
     for n, place in where.items():
         array[place] = table[n]

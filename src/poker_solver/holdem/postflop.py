@@ -352,20 +352,26 @@ def _scratch(layout: Layout) -> Work:
     width = max(layout.width)
     nodes = max((len(street.kind) for street in layout.streets), default=1)
     deals = max((1, *layout.num_deals))
-    group = int(np.diff(layout.river.group_start).max())
+    river = layout.river
+    nodes_in_group = int(np.diff(river.group_start).max())
+    batches = max(int(np.diff(of.batch_start).max()) for of in (river.show, river.fold))
+    decision = int(layout.tree.num_children.max()) * width
 
     def rows(*count: int) -> Float:
         return aligned(*count, width)
 
+    def slots(*count: int) -> Float:
+        return aligned(*count, LANES)
+
     return Work(
         reach=rows(nodes), own=rows(nodes), policy=rows(nodes), cfv=rows(nodes),
         deal_reach=rows(deals), deal_own=rows(deals), deal_cfv=rows(deals),
-        is_reached=np.zeros(deals, bool),
-        moved_cfv=rows(len(layout.hands[0].moved), deals),
-        river_reach=rows(group), river_own=rows(group), river_policy=rows(group),
-        river_cfv=rows(group + 1), lanes=aligned(width + 1, LANES), won=aligned(width, LANES),
-        running=aligned(53, LANES), card_sums=np.zeros(53), total=aligned(width),
-        regret=aligned(int(layout.tree.num_children.max()) * width),
+        is_reached=np.zeros(deals, bool), moved_cfv=rows(len(layout.hands[0].moved), deals),
+        river_reach=slots(nodes_in_group), river_own=slots(nodes_in_group),
+        river_policy=slots(nodes_in_group), river_cfv=slots(nodes_in_group + 1),
+        show=slots(batches, width + 1), fold=slots(batches, width + 1), won=slots(batches, width),
+        show_sums=slots(batches, 53), fold_sums=slots(batches, 53), card_sums=np.zeros(53),
+        regret=aligned(max(decision, int(np.diff(river.part_start).max()))),
     )  # fmt: skip
 
 

@@ -16,7 +16,8 @@ from poker_solver.config.spot import Spot
 from poker_solver.errors import InputError
 from poker_solver.holdem.postflop_locks import street_locks
 from poker_solver.holdem.postflop_places import Places, find_places, river_groups, street_lines
-from poker_solver.kernels.postflop import LANES, Boards, Hands, Lanes, Locks, River, Street
+from poker_solver.holdem.postflop_river import RiverTemplate, chip_payoffs
+from poker_solver.kernels.postflop import LANES, Boards, Hands, Locks, River, Street
 from poker_solver.kernels.postflop.river_tables import showdown_steps
 from poker_solver.trees.locks import LockedNode, find_locks, locked_runouts
 from poker_solver.trees.postflop import (
@@ -213,23 +214,6 @@ def _relative(tree: BettingTree, nodes: NDArray[np.int64], deal_number: Int) -> 
     }
 
 
-def chip_payoffs(tree: BettingTree, spot: Spot, nodes: NDArray[np.int64]) -> NDArray[np.float32]:
-    """[2, N, 3] chips won, lost, tied against half of the starting pot; one number at a FOLD."""
-    payoff = np.zeros((2, len(nodes), 3), np.float32)
-    for i, n in enumerate(nodes.tolist()):
-        if tree.kind[n] not in (FOLD, SHOWDOWN):
-            continue
-        stake = spot.pot / 2 + int(tree.committed[n].min())
-        rake = spot.rake.taken_chips(tree.won_chips(n))
-        if tree.kind[n] == FOLD:
-            folder = int(tree.folder[n])
-            payoff[folder, i, 0] = -stake
-            payoff[1 - folder, i, 0] = stake - rake
-        else:
-            payoff[:, i] = stake - rake, -stake, -rake / 2
-    return payoff
-
-
 def _street(
     tree: BettingTree, spot: Spot, street: int, deal_number: Int,
     at: Places, fixed: _Fixed,
@@ -249,84 +233,20 @@ def _river(
 ) -> River:  # fmt: skip
     groups = [np.concatenate(group) for group in river_groups(tree)]
     nodes = np.concatenate(groups)
-    rows = [
-        [_reach_rows(tree, group, player) for group in groups] for player in (0, 1)
-    ]  # of the opponent's reach, for each player
-    reach_row = np.array([np.concatenate(of_player) for of_player in rows], np.int32)
+    columns: dict[str, Any] = _relative(tree, nodes, deal_number)
+    payoff = chip_payoffs(tree, spot, nodes)
+    template = RiverTemplate(tree, groups, columns["entry"], at.offset[nodes], width)
     return River(
         group_start=np.cumsum([0, *map(len, groups)]).astype(np.int32),
-        **_relative(tree, nodes, deal_number),
+        **columns,
         **at.of(nodes),
-        part_start=_parts(tree, groups, width, int(at.offset[nodes].min())),
-        reach_row=reach_row,
-        own_row=np.ascontiguousarray(reach_row[::-1]),
-        acts_again=np.array([_acts_below(tree, player)[nodes] for player in (0, 1)]),
-        show=_lanes(tree, spot, groups, rows, SHOWDOWN),
-        fold=_lanes(tree, spot, groups, rows, FOLD),
+        part_start=template.parts(),
+        payoff=payoff,
+        **template.programs(),
+        show=template.batches(SHOWDOWN, payoff),
+        fold=template.batches(FOLD, payoff),
         locks=fixed(nodes),
     )
-
-
-def _parts(
-    tree: BettingTree, groups: list[NDArray[np.int64]], width: tuple[int, int], begin: int
-) -> NDArray[np.int64]:
-    """Where OOP's and IP's state of each group begins on board 0, and where the last one ends."""
-    sizes = [
-        int(tree.num_children[group[tree.kind[group] == player]].sum()) * width[player]
-        for group in groups
-        for player in (0, 1)
-    ]
-    return begin + np.cumsum([0, *sizes])
-
-
-def _lanes(
-    tree: BettingTree, spot: Spot, groups: list[NDArray[np.int64]], rows: list[list[Int]], kind: int
-) -> Lanes:
-    """Batches of sixteen terminals of one kind; both players have the same ones."""
-    spare = max(map(len, groups))
-    starts, sources, targets, payoffs = [0], [], [], []
-    for g, group in enumerate(groups):
-        places = np.flatnonzero(tree.kind[group] == kind)
-        for begin in range(0, len(places), LANES):
-            batch = places[begin : begin + LANES]
-            missing = LANES - len(batch)
-            source = np.array([rows[player][g][batch] for player in (0, 1)])
-            sources.append(np.pad(source, ((0, 0), (0, missing)), mode="edge"))
-            targets.append(np.pad(batch, (0, missing), constant_values=spare))
-            payoff = chip_payoffs(tree, spot, group[batch])  # [2, B, 3]
-            payoffs.append(np.pad(payoff, ((0, 0), (0, missing), (0, 0))).transpose(0, 2, 1))
-        starts.append(len(sources))
-    if not sources:
-        empty = np.zeros((2, 0, LANES), np.int32)
-        return Lanes(
-            np.array([starts, starts], np.int32),
-            empty,
-            empty,
-            np.zeros((2, 0, 3, LANES), np.float32),
-        )
-    return Lanes(
-        batch_start=np.array([starts, starts], np.int32),
-        source=np.ascontiguousarray(np.stack(sources, axis=1).astype(np.int32)),
-        target=np.ascontiguousarray(np.stack([np.stack(targets)] * 2).astype(np.int32)),
-        payoff=np.ascontiguousarray(np.stack(payoffs, axis=1).astype(np.float32)),
-    )
-
-
-def _acts_below(tree: BettingTree, player: int) -> NDArray[np.bool_]:
-    """[N] whether the player has a decision below each node."""
-    found = np.zeros(tree.num_nodes, bool)
-    for n in range(tree.num_nodes - 1, 0, -1):
-        found[tree.parent[n]] |= found[n] or tree.kind[n] == player
-    return found
-
-
-def _reach_rows(tree: BettingTree, group: NDArray[np.int64], player: int) -> Int:
-    """The row that holds the reach of the player's opponent: it changes with his actions only."""
-    rows: dict[int, int] = {}
-    for i, n in enumerate(group.tolist()):
-        parent = int(tree.parent[n])
-        rows[n] = rows[parent] if parent in rows and tree.kind[parent] == player else i
-    return np.array(list(rows.values()), np.int32)
 
 
 def _hands(runouts: Runouts, combos: tuple[Int, Int]) -> tuple[Hands, Hands]:

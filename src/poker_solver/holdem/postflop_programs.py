@@ -11,9 +11,10 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
-from poker_solver.holdem.postflop_layout import Layout, chip_payoffs, deal_numbers
+from poker_solver.holdem.postflop_layout import Layout, deal_numbers
 from poker_solver.holdem.postflop_lines_code import GroupCode, LinesWriter
 from poker_solver.holdem.postflop_places import street_lines
+from poker_solver.holdem.postflop_river import chip_payoffs
 from poker_solver.kernels.postflop import River, Street
 from poker_solver.kernels.postflop.on_cuda import (
     AT_DOWNS,

@@ -49,6 +49,9 @@ OOP, IP, DEAL, FOLD, SHOWDOWN = 0, 1, 2, 3, 4
 
 LANES = 16
 
+OPPONENT = 64
+"""Added to the number of actions in a step up, where it is the opponent who acts."""
+
 
 class Locks(NamedTuple):
     """Fixed strategies of one street: K of its N nodes, on B boards, by M different tables."""
@@ -105,23 +108,37 @@ class River(NamedTuple):
     scale_at: Any  # [N] int64
     scale_stride: Any  # int64
     part_start: Any  # [2 G + 1] int64 where OOP's and IP's state of each group begins on board 0
-    reach_row: Any  # [2, N] int32 node, in the group, whose row holds the opponent's reach here
-    own_row: Any  # [2, N] int32 likewise the player's own
-    acts_again: Any  # [2, N] bool the player has a decision below this one
+    payoff: Any  # [2, N, 3] float32 win, lose, tie, for each player; a FOLD has its value first
+    entries: "Program"  # where lines begin: number of the deal above, slot
+    plays: "Program"  # a player's decisions: actions, offset, slot of his reach, first slot below
+    again: "Program"  # likewise, only those below which he acts once more
+    ups: "Program"  # all decisions from below, for a player's pass: actions, offset, slot, first
+    # slot below, slot of his reach; OPPONENT is added to the actions where he does not act
     show: "Lanes"
     fold: "Lanes"
     locks: Locks
 
 
+class Program(NamedTuple):
+    """What there is to do in each of G groups, in order, for either player.
+
+    Offsets of state count from where the river's state of a board begins. Sixteen hands of a node
+    stand in a *slot* of the group's scratch, said by where it begins.
+    """
+
+    start: Any  # [2, G + 1] int32 steps of each group, for each player
+    steps: Any  # [K, ..] int32
+
+
 class Lanes(NamedTuple):
     """The terminals of one kind, sixteen to a batch; K batches over all groups.
 
-    A batch that is not full repeats its first source and writes into the spare last row.
+    A batch that is not full repeats its first source and writes into the spare last slot.
     """
 
     batch_start: Any  # [2, G + 1] int32 batches of each group, for each player
-    source: Any  # [2, K, 16] int32 row, in the group, of the opponent's reach
-    target: Any  # [2, K, 16] int32 row of the terminal
+    source: Any  # [2, K, 16] int32 slot, in the group, of the opponent's reach
+    target: Any  # [2, K, 16] int32 slot of the terminal
     payoff: Any  # [2, K, 3, 16] float32 win, lose, tie; a FOLD has its one value first
 
 
@@ -156,9 +173,10 @@ class Boards(NamedTuple):
 
 
 class Work(NamedTuple):
-    """Scratch of one thread; S nodes of an upper street, D of its deals, M nodes of a group.
+    """Scratch of one thread.
 
-    H is the larger number of hands, rounded up to a multiple of 16.
+    S nodes of an upper street, D of its deals; M nodes and B batches of a river group, of those
+    that have most. H is the larger number of hands, rounded up to a multiple of 16.
     """
 
     reach: Any  # [S, H] the opponent's
@@ -170,13 +188,14 @@ class Work(NamedTuple):
     deal_cfv: Any  # [D, H]
     is_reached: Any  # [D] bool the opponent comes to the deal with any hand
     moved_cfv: Any  # [P, D, H] river boards summed, by how their suits are renamed
-    river_reach: Any  # [M, H]
-    river_own: Any  # [M, H]
-    river_policy: Any  # [M, H]
-    river_cfv: Any  # [M + 1, H]; the last row takes what nobody wants
-    lanes: Any  # [H + 1, 16] opponent reach; the last row is 0
-    won: Any  # [H, 16] L* + E*
-    running: Any  # [53, 16] sums per card, and over all in the last row
+    river_reach: Any  # [M, 16]
+    river_own: Any  # [M, 16]
+    river_policy: Any  # [M, 16]
+    river_cfv: Any  # [M + 1, 16]; the last slot takes what nobody wants
+    show: Any  # [B, H + 1, 16] opponent reach in lanes; the last row is 0
+    fold: Any  # [B, H + 1, 16]
+    won: Any  # [B, H, 16] L* + E*
+    show_sums: Any  # [B, 53, 16] per card, and over all in the last row
+    fold_sums: Any  # [B, 53, 16]
     card_sums: Any  # [53] float64 likewise, one lane
-    total: Any  # [H]
-    regret: Any  # [A * H] of one decision, A the most actions
+    regret: Any  # of the decisions that learn at once, as float32

@@ -1,7 +1,7 @@
-"""Sixteen hands at once at a decision of two, three or four actions, as straight-line vector code.
+"""Sixteen hands at once at a decision, as vector code.
 
-What `rows` does in several passes over the actions, done in one: every number is read once. As a
-loop this does not vectorise: with so many rows the compiler gives up proving that none overlap.
+Two things keep a plain loop over hands from becoming such code: with so many rows the compiler
+gives up proving that none overlap, and a decision would be walked several times, action by action.
 Indices are flat; `width` lies between the actions of stored state, `pitch` between rows.
 """
 
@@ -12,115 +12,120 @@ from numba import types
 from poker_solver.kernels.postflop import LANES
 from poker_solver.kernels.postflop.vectors import INT32, Code, intrinsic
 
-
-def _clipped(code: Code, stored: Any, s: Any, width: Any, count: int) -> Any:
-    """Stored numbers at least 0 of each action, and their sum."""
-    places = [code.step(s, width, a) for a in range(count)]
-    clipped = [code.clip(code.load(stored, place)) for place in places]
-    return clipped, code.sum(clipped)
+N, F = types.intp, types.float32
 
 
-def make_match(count: int) -> Any:
-    """policy[p + a * pitch] = stored[s + a * width] clipped and normalised; uniform if all 0."""
+def write_policy(
+    code: Code, stored: Any, s: Any, width: Any, count: Any, here: Any, out: Any, to: Any,
+    pitch: Any,
+) -> None:  # fmt: skip
+    """out[to + a * pitch] = here * policy of action a: stored clipped and normalised, or even."""
+    builder, numbers = code.builder, code.rows(stored, s, width, count)
+    total = code.fold(count, lambda a: code.clip(numbers(a)), builder.fadd)
+    is_known, share = code.is_positive(total), builder.fdiv(here, total)
+    even = builder.fmul(here, code.share(count))
 
-    @intrinsic
-    def match(typing: Any, stored: Any, s: Any, width: Any, policy: Any, p: Any, pitch: Any) -> Any:
-        def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-            stored, s, width, policy, p, pitch = arguments
-            code = Code(context, builder, signature, arguments)
-            clipped, total = _clipped(code, stored, s, width, count)
-            share = builder.fdiv(code.constant(1.0), total)
-            for a, value in enumerate(clipped):
-                played = builder.select(
-                    code.is_positive(total), builder.fmul(value, share), code.constant(1 / count)
-                )
-                code.store(played, policy, code.step(p, pitch, a))
-            return context.get_dummy_value()
+    def write(a: Any) -> None:
+        part = builder.fmul(code.clip(numbers(a)), share)
+        code.store(builder.select(is_known, part, even), out, code.step(to, pitch, a))
 
-        n = types.intp
-        return types.void(stored, n, n, policy, n, n), generate
-
-    return match
+    code.each(count, write)
 
 
-def make_play(count: int) -> Any:
-    """reach[below + a * pitch] = reach[r] * policy, the policy as in `make_match`, not kept."""
+def write_learned(
+    code: Code, regret: Any, r: Any, policy_sum: Any, s: Any, width: Any, count: Any, cfv: Any,
+    node: Any, below: Any, pitch: Any, reach: Any, weights: tuple[Any, Any, Any],
+) -> None:  # fmt: skip
+    """cfv[node] = mix of cfv[below + a * pitch]; new regrets and sums, see the package docstring.
 
-    @intrinsic
-    def play(
-        typing: Any, stored: Any, s: Any, width: Any, reach: Any, r: Any, below: Any, pitch: Any
-    ) -> Any:
-        def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-            stored, s, width, reach, r, below, pitch = arguments
-            code = Code(context, builder, signature, arguments)
-            clipped, total = _clipped(code, stored, s, width, count)
-            here = code.load(reach, r)
-            share = builder.fdiv(here, total)
-            uniform = builder.fmul(here, code.constant(1 / count))
-            for a, value in enumerate(clipped):
-                played = builder.select(
-                    code.is_positive(total), builder.fmul(value, share), uniform
-                )
-                code.store(played, reach, code.step(below, pitch, a))
-            return context.get_dummy_value()
+    All loads come before any store: regrets and sums of a hand lie at one place of their pages,
+    and a load that looks like a store just made waits for it.
+    """
+    builder, (up, down, keep) = code.builder, weights
+    regrets = code.rows(regret, r, width, count)
+    sums = code.rows(policy_sum, s, width, count)
+    values = code.rows(cfv, below, pitch, count)
+    total = code.fold(count, lambda a: code.clip(regrets(a)), builder.fadd)
+    is_known, share = code.is_positive(total), builder.fdiv(code.constant(1.0), total)
+    even = code.share(count)
 
-        n = types.intp
-        return types.void(stored, n, n, reach, n, n, n), generate
+    def played(old: Any) -> Any:
+        return builder.select(is_known, builder.fmul(code.clip(old), share), even)
 
-    return play
+    value = code.fold(count, lambda a: builder.fmul(values(a), played(regrets(a))), builder.fadd)
 
+    def write(a: Any) -> None:
+        old = regrets(a)
+        fade = builder.select(code.is_positive(old), up, down)
+        new = builder.fadd(builder.fmul(old, fade), builder.fsub(values(a), value))
+        summed = builder.fadd(builder.fmul(sums(a), keep), builder.fmul(reach, played(old)))
+        code.store(new, regret, code.step(r, width, a))
+        code.store(summed, policy_sum, code.step(s, width, a))
 
-def make_learn(count: int) -> Any:
-    """cfv[node] = sum of policy * cfv[below], then regrets and sums as in `rows.learn`."""
-
-    @intrinsic
-    def learn(
-        typing: Any, regret: Any, r: Any, policy_sum: Any, s: Any, width: Any, cfv: Any, node: Any,
-        below: Any, pitch: Any, own: Any, o: Any, positive: Any, negative: Any, keep: Any,
-    ) -> Any:  # fmt: skip
-        def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-            regret, r, policy_sum, s, width, cfv, node, below, pitch, own, o = arguments[:11]
-            code = Code(context, builder, signature, arguments)
-            up, down, keep = (code.spread(number) for number in arguments[11:])
-            # All loads before any store: regrets and sums of a hand lie at one place of their
-            # pages, and a load that looks like a store just made waits for it.
-            places = [code.step(r, width, a) for a in range(count)]
-            sum_places = [code.step(s, width, a) for a in range(count)]
-            regrets = [code.load(regret, place) for place in places]
-            sums = [code.load(policy_sum, place) for place in sum_places]
-            values = [code.load(cfv, code.step(below, pitch, a)) for a in range(count)]
-            reach = code.load(own, o)
-            clipped = [code.clip(old) for old in regrets]
-            total = code.sum(clipped)
-            share = builder.fdiv(code.constant(1.0), total)
-            played = [
-                builder.select(
-                    code.is_positive(total), builder.fmul(part, share), code.constant(1 / count)
-                )
-                for part in clipped
-            ]
-            value = code.sum([builder.fmul(x, p) for x, p in zip(values, played, strict=True)])
-            for a, place in enumerate(places):
-                fade = builder.select(code.is_positive(regrets[a]), up, down)
-                gained = builder.fsub(values[a], value)
-                new = builder.fadd(builder.fmul(regrets[a], fade), gained)
-                code.store(new, regret, place)
-            for a, place in enumerate(sum_places):
-                more = builder.fadd(builder.fmul(sums[a], keep), builder.fmul(reach, played[a]))
-                code.store(more, policy_sum, place)
-            code.store(value, cfv, node)
-            return context.get_dummy_value()
-
-        n, f = types.intp, types.float32
-        arguments = (regret, n, policy_sum, n, n, cfv, n, n, n, own, n, f, f, f)
-        return types.void(*arguments), generate
-
-    return learn
+    code.each(count, write)
+    code.store(value, cfv, node)
 
 
-match_2, match_3, match_4 = (make_match(count) for count in (2, 3, 4))
-play_2, play_3, play_4 = (make_play(count) for count in (2, 3, 4))
-learn_2, learn_3, learn_4 = (make_learn(count) for count in (2, 3, 4))
+@intrinsic
+def match(
+    typing: Any, stored: Any, s: Any, width: Any, count: Any, policy: Any, p: Any, pitch: Any
+) -> Any:
+    """policy[p + a * pitch] = policy of action a."""
+
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        stored, s, width, count, policy, p, pitch = arguments
+        code = Code(context, builder, signature, arguments)
+        one = code.constant(1.0)
+        code.by_count(
+            count, lambda c: write_policy(code, stored, s, width, c, one, policy, p, pitch)
+        )
+        return context.get_dummy_value()
+
+    return types.void(stored, N, N, N, policy, N, N), generate
+
+
+@intrinsic
+def play(
+    typing: Any, stored: Any, s: Any, width: Any, count: Any, reach: Any, r: Any, below: Any,
+    pitch: Any,
+) -> Any:  # fmt: skip
+    """reach[below + a * pitch] = reach[r] * policy of action a."""
+
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        stored, s, width, count, reach, r, below, pitch = arguments
+        code = Code(context, builder, signature, arguments)
+        here = code.load(reach, r)
+        code.by_count(
+            count, lambda c: write_policy(code, stored, s, width, c, here, reach, below, pitch)
+        )
+        return context.get_dummy_value()
+
+    return types.void(stored, N, N, N, reach, N, N, N), generate
+
+
+@intrinsic
+def learn(
+    typing: Any, regret: Any, r: Any, policy_sum: Any, s: Any, width: Any, count: Any, cfv: Any,
+    node: Any, below: Any, pitch: Any, own: Any, o: Any, positive: Any, negative: Any, keep: Any,
+) -> Any:  # fmt: skip
+    """cfv[node] = mix of cfv[below + a * pitch]; new regrets and sums."""
+
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        regret, r, policy_sum, s, width, count, cfv, node, below, pitch, own, o = arguments[:12]
+        code = Code(context, builder, signature, arguments)
+        up, down, keep = (code.spread(number) for number in arguments[12:])
+        reach = code.load(own, o)
+        code.by_count(
+            count,
+            lambda c: write_learned(
+                code, regret, r, policy_sum, s, width, c, cfv, node, below, pitch, reach,
+                (up, down, keep),
+            ),
+        )  # fmt: skip
+        return context.get_dummy_value()
+
+    given = (regret, N, policy_sum, N, N, N, cfv, N, N, N, own, N, F, F, F)
+    return types.void(*given), generate
 
 
 @intrinsic
@@ -138,13 +143,11 @@ def silence(typing: Any, values: Any, is_live: Any, num_actions: Any, width: Any
             value = builder.fmul(code.load(values, place), code.load(is_live, i))
             code.store(value, values, place)
             size = builder.select(code.is_positive(value), value, builder.fneg(value))
-            more = builder.fcmp_ordered(">", size, builder.load(most))
-            builder.store(builder.select(more, size, builder.load(most)), most)
+            builder.store(code.larger(builder.load(most), size), most)
         found, lanes = builder.load(most), range(LANES)
         largest, *rest = (builder.extract_element(found, INT32(k)) for k in lanes)
         for other in rest:
             largest = builder.select(builder.fcmp_ordered(">", other, largest), other, largest)
         return largest
 
-    n = types.intp
-    return types.float32(values, is_live, n, n), generate
+    return types.float32(values, is_live, N, N), generate

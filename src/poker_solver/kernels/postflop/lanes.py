@@ -1,4 +1,4 @@
-"""Sixteen terminals at once: from rows of hands to lanes, sums per card, and back to rows.
+"""Sixteen terminals at once: from slots of hands to lanes, sums per card, and back to slots.
 
 A *place* is one int32: hand, first card << 16, second card << 24. Sums are [53, 16]: per card, and
 over all hands in the last row; X* of a hand means sums[52] less those of its two cards.
@@ -13,23 +13,6 @@ from poker_solver.kernels.postflop import LANES
 from poker_solver.kernels.postflop.vectors import INT32, Code, intrinsic
 
 ALL = 52
-
-
-@intrinsic
-def prefetch(typing: Any, array: Any, index: Any) -> Any:
-    """Ask for the cache line of array[index], flat; any index will do."""
-
-    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-        code = Code(context, builder, signature, arguments)
-        place = builder.bitcast(code.place(*arguments), ir.IntType(8).as_pointer())
-        kind = ir.FunctionType(ir.VoidType(), [place.type, INT32, INT32, INT32])
-        module = builder.module
-        name = "llvm.prefetch.p0i8"
-        call = module.globals.get(name) or ir.Function(module, kind, name)
-        builder.call(call, [place, INT32(0), INT32(2), INT32(1)])
-        return context.get_dummy_value()
-
-    return types.void(array, types.intp), generate
 
 
 def _transposed(builder: Any, rows: list[Any]) -> list[Any]:
@@ -47,33 +30,32 @@ def _transposed(builder: Any, rows: list[Any]) -> list[Any]:
     return rows
 
 
-def _row_starts(code: Code, array: Any, rows: Any, first: Any) -> list[Any]:
-    """Flat index of array[rows[k], first] for each of sixteen k."""
-    width = code.width(array)
-    found = [code.entry(rows, code.number(k)) for k in range(LANES)]
-    return [code.builder.add(code.builder.mul(row, width), first) for row in found]
-
-
 @intrinsic
-def rows_to_lanes(typing: Any, lanes: Any, first: Any, source: Any, rows: Any) -> Any:
-    """lanes[h, k] = source[rows[k], h] for sixteen hands h from first; rows is int32 [16]."""
+def slots_to_lanes(typing: Any, lanes: Any, first: Any, source: Any, slots: Any) -> Any:
+    """lanes[first + h, k] = source[slots[k] + h] for sixteen hands h; slots is int32 [16]."""
 
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-        lanes, first, source, rows = arguments
+        lanes, first, source, slots = arguments
         code = Code(context, builder, signature, arguments)
-        starts = _row_starts(code, source, rows, first)
-        turned = _transposed(builder, [code.load(source, start) for start in starts])
+        places = [code.entry(slots, code.number(k)) for k in range(LANES)]
+        turned = _transposed(builder, [code.load(source, place) for place in places])
         for h, value in enumerate(turned):
             code.set_lane_row(value, lanes, code.plus(first, h))
         return context.get_dummy_value()
 
-    return types.void(lanes, types.intp, source, rows), generate
+    return types.void(lanes, types.intp, source, slots), generate
 
 
-def _write_rows(code: Code, target: Any, rows: Any, first: Any, values: list[Any]) -> None:
-    starts = _row_starts(code, target, rows, first)
-    for value, start in zip(_transposed(code.builder, values), starts, strict=True):
-        code.store(value, target, start)
+def _write_slots(code: Code, target: Any, slots: Any, values: list[Any]) -> None:
+    """target[slots[k] + h] = values[h] in lane k."""
+    for k, value in enumerate(_transposed(code.builder, values)):
+        code.store(value, target, code.entry(slots, code.number(k)))
+
+
+def _held(code: Code, hands: Any, place: Any, sums: Any) -> Any:
+    """What the sums have for a hand's two cards."""
+    _, a, b = _cards(code, hands, place)
+    return code.builder.fadd(code.lane_row(sums, a), code.lane_row(sums, b))
 
 
 def _cards(code: Code, places: Any, index: Any) -> tuple[Any, Any, Any]:
@@ -83,90 +65,76 @@ def _cards(code: Code, places: Any, index: Any) -> tuple[Any, Any, Any]:
 
 
 @intrinsic
-def won_to_rows(
-    typing: Any, target: Any, rows: Any, won: Any, first: Any, hands: Any, sums: Any, payoff: Any
+def won_to_slots(
+    typing: Any, target: Any, slots: Any, won: Any, first: Any, hands: Any, sums: Any, payoff: Any
 ) -> Any:
-    """target[rows[k], h] = payoff[0, k] * (won[h, k] - W*) for sixteen hands h from first."""
+    """target[slots[k] + h] = payoff[0, k] * (won - W*) of sixteen hands first + h."""
 
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-        target, rows, won, first, hands, sums, payoff = arguments
+        target, slots, won, first, hands, sums, payoff = arguments
         code = Code(context, builder, signature, arguments)
-        scale, everyone = (
-            code.lane_row(payoff, code.number(0)),
-            code.lane_row(sums, code.number(ALL)),
-        )
-        values = []
-        for h in range(LANES):
-            place = code.plus(first, h)
-            _, a, b = _cards(code, hands, place)
-            held = builder.fadd(code.lane_row(sums, a), code.lane_row(sums, b))
-            more = builder.fsub(code.lane_row(won, place), builder.fsub(everyone, held))
-            values.append(builder.fmul(scale, more))
-        _write_rows(code, target, rows, first, values)
+        scale = code.lane_row(payoff, code.number(0))
+        everyone, values = code.lane_row(sums, code.number(ALL)), []
+        for place in (code.plus(first, h) for h in range(LANES)):
+            met = builder.fsub(everyone, _held(code, hands, place, sums))
+            values.append(builder.fmul(scale, builder.fsub(code.lane_row(won, place), met)))
+        _write_slots(code, target, slots, values)
         return context.get_dummy_value()
 
-    return types.void(target, rows, won, types.intp, hands, sums, payoff), generate
+    return types.void(target, slots, won, types.intp, hands, sums, payoff), generate
 
 
 @intrinsic
-def raked_to_rows(
-    typing: Any, target: Any, rows: Any, won: Any, first: Any, hands: Any, lanes: Any, twin: Any,
+def raked_to_slots(
+    typing: Any, target: Any, slots: Any, won: Any, first: Any, hands: Any, lanes: Any, twin: Any,
     sums: Any, payoff: Any,
 ) -> Any:  # fmt: skip
-    """target[rows[k], h] = (win - lose) / 2 * won + lose * W* + tie * w, all in lane k.
+    """target[slots[k] + h] = (win - lose) / 2 * won + lose * W* + tie * w, all in lane k.
 
     This is win * L* + lose * (W* - E*) + tie * (E* - L* + w): rake shared on a tie puts `tie`
     halfway between `win` and `lose`.
     """
 
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-        target, rows, won, first, hands, lanes, twin, sums, payoff = arguments
+        target, slots, won, first, hands, lanes, twin, sums, payoff = arguments
         code = Code(context, builder, signature, arguments)
-        everyone = code.lane_row(sums, code.number(ALL))
+        everyone, values = code.lane_row(sums, code.number(ALL)), []
         win, lose, tie = (code.lane_row(payoff, code.number(k)) for k in range(3))
         half = builder.fmul(code.constant(0.5), builder.fsub(win, lose))
-        values = []
-        for h in range(LANES):
-            place = code.plus(first, h)
-            _, a, b = _cards(code, hands, place)
-            held = builder.fadd(code.lane_row(sums, a), code.lane_row(sums, b))
+        for place in (code.plus(first, h) for h in range(LANES)):
+            met = builder.fsub(everyone, _held(code, hands, place, sums))
             value = builder.fmul(half, code.lane_row(won, place))
-            value = builder.fadd(value, builder.fmul(lose, builder.fsub(everyone, held)))
+            value = builder.fadd(value, builder.fmul(lose, met))
             same = code.lane_row(lanes, code.entry(twin, place))
             values.append(builder.fadd(value, builder.fmul(tie, same)))
-        _write_rows(code, target, rows, first, values)
+        _write_slots(code, target, slots, values)
         return context.get_dummy_value()
 
     n = types.intp
-    return types.void(target, rows, won, n, hands, lanes, twin, sums, payoff), generate
+    return types.void(target, slots, won, n, hands, lanes, twin, sums, payoff), generate
 
 
 @intrinsic
-def met_to_rows(
-    typing: Any, target: Any, rows: Any, lanes: Any, first: Any, hands: Any, twin: Any, sums: Any,
+def met_to_slots(
+    typing: Any, target: Any, slots: Any, lanes: Any, first: Any, hands: Any, twin: Any, sums: Any,
     payoff: Any,
 ) -> Any:  # fmt: skip
-    """target[rows[k], h] = payoff[0, k] * (W* + lanes[twin[h], k]), sixteen hands h from first."""
+    """target[slots[k] + h] = payoff[0, k] * (W* + lanes[twin, k]) of sixteen hands first + h."""
 
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-        target, rows, lanes, first, hands, twin, sums, payoff = arguments
+        target, slots, lanes, first, hands, twin, sums, payoff = arguments
         code = Code(context, builder, signature, arguments)
-        scale, everyone = (
-            code.lane_row(payoff, code.number(0)),
-            code.lane_row(sums, code.number(ALL)),
-        )
-        values = []
-        for h in range(LANES):
-            place = code.plus(first, h)
-            _, a, b = _cards(code, hands, place)
+        scale = code.lane_row(payoff, code.number(0))
+        everyone, values = code.lane_row(sums, code.number(ALL)), []
+        for place in (code.plus(first, h) for h in range(LANES)):
             same = builder.fadd(everyone, code.lane_row(lanes, code.entry(twin, place)))
-            held = builder.fadd(code.lane_row(sums, a), code.lane_row(sums, b))
-            values.append(builder.fmul(scale, builder.fsub(same, held)))
-        _write_rows(code, target, rows, first, values)
+            met = builder.fsub(same, _held(code, hands, place, sums))
+            values.append(builder.fmul(scale, met))
+        _write_slots(code, target, slots, values)
         return context.get_dummy_value()
 
     n = types.intp
-    return types.void(target, rows, lanes, n, hands, twin, sums, payoff), generate
+    return types.void(target, slots, lanes, n, hands, twin, sums, payoff), generate
 
 
 def _clear(code: Code, array: Any, last: Any) -> None:

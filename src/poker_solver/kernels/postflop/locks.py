@@ -11,19 +11,22 @@ from poker_solver.kernels.postflop.rows import ONE, ZERO
 @inner
 def hold(
     cfv: Any, row: int, first: int, num_actions: int, num_hands: int,
-    locks: Any, node: int, board: int,
+    locks: Any, node: int, board: int, hand: int,
 ) -> None:  # fmt: skip
-    """cfv[row] = sum over actions of policy * cfv, for the hands of a node that are locked."""
+    """cfv[row] = sum over actions of policy * cfv, for the hands of a node that are locked.
+
+    The rows have num_hands hands, `hand` and those after it.
+    """
     if locks.node[node] < 0:
         return
     table = locks.table[locks.node[node], board]
     if table < 0:
         return
     for i in range(num_hands):
-        if locks.is_fixed[table, i]:
+        if locks.is_fixed[table, hand + i]:
             value = ZERO
             for a in range(num_actions):
-                value += locks.policy[table, a, i] * cfv[first + a, i]
+                value += locks.policy[table, a, hand + i] * cfv[first + a, i]
             cfv[row, i] = value
 
 

@@ -6,7 +6,6 @@ hands are sums of gathered rows and running sums along them, so that nothing is 
 that could change.
 """
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import reduce
 from itertools import pairwise
@@ -26,7 +25,6 @@ from poker_solver.kernels.postflop import (
     SHOWDOWN,
     Boards,
     Hands,
-    Lanes,
     Locks,
     River,
     Street,
@@ -384,21 +382,9 @@ def board_bytes(part: Street | River, width: int, most_held: int) -> int:
 
 
 def _payoffs(part: Street | River) -> NDArray[np.float32]:
-    payoff = np.zeros((2, len(part.kind), 3), np.float32)
     if isinstance(part, River):
-        for player, node, chips in [*_chips(part, part.show), *_chips(part, part.fold)]:
-            payoff[player, node] = chips
-    else:
-        payoff[:, :, 0] = part.payoff
+        found: NDArray[np.float32] = part.payoff
+        return found
+    payoff = np.zeros((2, len(part.kind), 3), np.float32)
+    payoff[:, :, 0] = part.payoff
     return payoff
-
-
-def _chips(river: River, lanes: Lanes) -> Iterator[tuple[int, int, NDArray[np.float32]]]:
-    """Player, terminal and its payoffs, out of batches of sixteen."""
-    for group, (first, last) in enumerate(_spans(river)):
-        for player in (0, 1):
-            start, end = lanes.batch_start[player, group : group + 2]
-            for k in range(start, end):
-                for lane, row in enumerate(lanes.target[player, k].tolist()):
-                    if row < last - first:
-                        yield player, first + row, lanes.payoff[player, k, :, lane]

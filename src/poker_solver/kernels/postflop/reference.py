@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from poker_solver.kernels.postflop import BEST, DEAL, FOLD, LEARN, SHOWDOWN, River
+from poker_solver.kernels.postflop import BEST, DEAL, FOLD, LEARN, River
 
 Float = NDArray[np.float64]
 
@@ -100,60 +100,6 @@ def unpack(packed: NDArray[np.int16], scale: float) -> Float:
     return scale * packed.astype(np.float64)
 
 
-class RiverBoard(NamedTuple):
-    """One board and all that is played there; N nodes, children together, 0 the root."""
-
-    kind: NDArray[np.integer]  # [N]
-    first_child: NDArray[np.integer]  # [N]
-    num_children: NDArray[np.integer]  # [N]
-    payoff: Float  # [2, N, 3] win, lose, tie; a FOLD has its one value first
-    cards: tuple[NDArray[np.integer], NDArray[np.integer]]  # [H, 2] of each player
-    strength: tuple[NDArray[np.integer], NDArray[np.integer]]  # [H] of each player
-
-
-class RiverPass:
-    """A pass for one player over one river board whose cards no hand holds.
-
-    regret and policy_sum are [A, H] by decision. After LEARN those of the player are new ones.
-    """
-
-    def __init__(
-        self, board: RiverBoard, player: int, mode: int, regret: dict[int, Float],
-        policy_sum: dict[int, Float], weights: Sequence[float] = (1.0, 1.0, 1.0),
-    ) -> None:  # fmt: skip
-        self.board, self.player, self.mode, self.weights = board, player, mode, weights
-        self.regret, self.policy_sum = dict(regret), dict(policy_sum)
-        self.met = meets(board.cards[player], board.cards[1 - player])
-
-    def cfv(self, node: int, reach: Float, own: Float) -> Float:
-        """[H] of the player's hands; reach [O] is the opponent's, own [H] the player's."""
-        board, player, kind = self.board, self.player, int(self.board.kind[node])
-        if kind == FOLD:
-            return fold(self.met, reach, float(board.payoff[player, node, 0]))
-        if kind == SHOWDOWN:
-            mine, theirs = board.strength[player], board.strength[1 - player]
-            win, lose, tie = board.payoff[player, node].tolist()
-            return showdown(self.met, mine, theirs, reach, win, lose, tie)
-        first = int(board.first_child[node])
-        below = range(first, first + int(board.num_children[node]))
-        played = policy((self.regret if self.mode == LEARN else self.policy_sum)[node])
-        if kind != player:
-            parts = [self.cfv(c, reach * p, own) for c, p in zip(below, played, strict=True)]
-            total: Float = np.sum(parts, axis=0)
-            return total
-        values = np.stack([self.cfv(c, reach, own * p) for c, p in zip(below, played, strict=True)])
-        if self.mode == BEST:
-            best: Float = values.max(axis=0)
-            return best
-        if self.mode == LEARN:
-            old = self.regret[node], self.policy_sum[node]
-            found, *new = learn(*old, values, own, self.weights)
-            self.regret[node], self.policy_sum[node] = new
-            return found
-        mean: Float = (played * values).sum(axis=0)
-        return mean
-
-
 class Learned(NamedTuple):
     """What a pass leaves: cfv at the root, and the state, flat as the kernels have it."""
 
@@ -202,7 +148,6 @@ class _Walk:
         self.player, self.mode, self.weights = player, mode, weights
         self.regret, self.policy_sum = state
         self.stored = self.regret if mode == LEARN else self.policy_sum
-        self.river_payoff = _river_payoffs(layout.river, player)
 
     def node(self, street: int, n: int, board: int, reach: Float, own: Float) -> Float:
         """[H] cfv of a node that both players reach like this; 0 where the hand is not live."""
@@ -272,7 +217,7 @@ class _Walk:
         part = self.parts[street]
         if not isinstance(part, River):
             return fold(self.met, reach, float(part.payoff[self.player, n]))
-        payoff = self.river_payoff[n]
+        payoff = part.payoff[self.player, n].tolist()
         if part.kind[n] == FOLD:
             return fold(self.met, reach, payoff[0])
         strengths = self.strength[board], self.other_strength[board]
@@ -293,17 +238,3 @@ class _Walk:
         begin, num_actions = part.offset[n] + board * part.stride[n], int(part.num_children[n])
         place: NDArray[np.int64] = begin + np.arange(num_actions * width).reshape(-1, width)
         return place
-
-
-def _river_payoffs(river: River, player: int) -> Float:
-    """[N, 3] of every terminal, from the lanes it stands in."""
-    payoff = np.full((len(river.kind), 3), np.nan)
-    start = river.group_start
-    for lanes in (river.show, river.fold):
-        for group in range(len(start) - 1):
-            first, last = lanes.batch_start[player, group : group + 2]
-            for k in range(first, last):
-                for lane, row in enumerate(lanes.target[player, k]):
-                    if start[group] + row < start[group + 1]:  # else the spare row
-                        payoff[start[group] + row] = lanes.payoff[player, k, :, lane]
-    return payoff

@@ -36,14 +36,14 @@ def street_down(
             begin = street.offset[n] + board * street.stride[n]
             if kind == player:
                 if mode == MEAN:
-                    match(stored, begin, count, num_own, policy, child, work.total)
+                    match(stored, begin, count, num_own, policy, child)
                 elif mode == LEARN:
-                    play(stored, begin, count, num_own, mine, n, child, policy, work.total)
+                    play(stored, begin, count, num_own, mine, n, child)
                 for a in range(child, child + count):
                     for i in range(num_other):
                         reach[a, i] = reach[n, i]
             else:
-                play(stored, begin, count, num_other, reach, n, child, policy, work.total)
+                play(stored, begin, count, num_other, reach, n, child)
                 for a in range(child, child + count):
                     if mode == LEARN:
                         for i in range(num_own):
@@ -72,14 +72,14 @@ def street_up(
             best(cfv, n, child, count, num_own)
             if mode == RECORD:
                 begin = street.offset[n] + board * street.stride[n]
-                record(state.regret, begin, count, num_own, cfv, child)
-            hold(cfv, n, child, count, num_own, street.locks, n, board)
+                record(state.regret, begin, num_own, count, num_own, cfv, child)
+            hold(cfv, n, child, count, num_own, street.locks, n, board, 0)
         elif mode == LEARN:
             begin = street.offset[n] + board * street.stride[n]
             scale_at = street.scale_at[n] + board * street.scale_stride
             learn(
                 state, begin, scale_at, count, num_own, own.is_live[board], cfv, n, child,
-                work.own, n, weights, policy, work,
+                work.own, n, weights, work.regret,
             )  # fmt: skip
         else:
             mix(cfv, n, policy, child, count, num_own)

@@ -4,7 +4,8 @@ Written as loops over sixteen, the compiler cannot prove that rows do not overla
 one number at a time, which is five times slower.
 """
 
-from collections.abc import Iterator
+import functools
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
@@ -16,6 +17,9 @@ from poker_solver.kernels.postflop import LANES
 
 VECTOR = ir.VectorType(ir.FloatType(), LANES)
 INT32 = ir.IntType(32)
+
+USUAL_COUNTS = (2, 3, 4)
+"""Of actions at a decision."""
 
 cgutils: Any = untyped_cgutils
 intrinsic: Any = untyped_intrinsic  # its own types forget that the first argument is not given
@@ -87,9 +91,11 @@ class Code:
         """An index so many times as far."""
         return self.builder.mul(index, ir.Constant(index.type, factor))
 
-    def step(self, index: Any, distance: Any, count: int) -> Any:
-        """An index so many distances further on."""
-        return self.builder.add(index, self.times(distance, count))
+    def step(self, index: Any, distance: Any, count: Any) -> Any:
+        """An index so many distances further on; the count is known now or an index too."""
+        if isinstance(count, int):
+            return self.builder.add(index, self.times(distance, count))
+        return self.builder.add(index, self.builder.mul(distance, count))
 
     def bits(self, number: Any, first: int, count: int) -> Any:
         """Some bits of an index, as an index."""
@@ -110,12 +116,16 @@ class Code:
         """What is above 0, and 0 for the rest."""
         return self.builder.select(self.is_positive(value), value, self.zero)
 
-    def sum(self, values: list[Any]) -> Any:
-        """The vectors added up, in order."""
-        total = values[0]
-        for value in values[1:]:
-            total = self.builder.fadd(total, value)
-        return total
+    def share(self, count: Any) -> Any:
+        """One part in so many, sixteen times."""
+        if isinstance(count, int):
+            return self.constant(1 / count)
+        number = self.builder.uitofp(count, ir.FloatType())
+        return self.spread(self.builder.fdiv(ir.Constant(number.type, 1.0), number))
+
+    def larger(self, a: Any, b: Any) -> Any:
+        """The larger of two, sixteen times; the first where they are equal."""
+        return self.builder.select(self.builder.fcmp_ordered(">", b, a), b, a)
 
     def variable(self, value: Any) -> Any:
         """Something that changes in loops; the compiler keeps it in registers."""
@@ -127,3 +137,43 @@ class Code:
         one = ir.Constant(first.type, 1)
         with cgutils.for_range_slice(self.builder, first, last, one, inc=True) as (index, _):
             yield index
+
+    def each(self, count: Any, body: Callable[[Any], None]) -> None:
+        """The body for 0, 1, ... below count: written out if the count is known, else a loop."""
+        if isinstance(count, int):
+            for a in range(count):
+                body(a)
+        else:
+            with self.loop(self.number(0), count) as a:
+                body(a)
+
+    def fold(self, count: Any, value: Callable[[Any], Any], join: Callable[[Any, Any], Any]) -> Any:
+        """The values of 0, 1, ... below count, which is above 0, joined in order."""
+        if isinstance(count, int):
+            return functools.reduce(join, [value(a) for a in range(count)])
+        found = self.variable(value(self.number(0)))
+        with self.loop(self.number(1), count) as a:
+            self.builder.store(join(self.builder.load(found), value(a)), found)
+        return self.builder.load(found)
+
+    def rows(self, array: Any, first: Any, distance: Any, count: Any) -> Callable[[Any], Any]:
+        """What stands at first, first + distance, ...: loaded at once if the count is known."""
+        if isinstance(count, int):
+            loaded = [self.load(array, self.step(first, distance, a)) for a in range(count)]
+            return lambda a: loaded[a]
+        return lambda a: self.load(array, self.step(first, distance, a))
+
+    def by_count(self, count: Any, body: Callable[[Any], None]) -> None:
+        """The body with the count: written out for each of the usual ones, general for others."""
+        end, other = (self.builder.append_basic_block(name) for name in ("counted", "other"))
+        choice = self.builder.switch(count, other)
+        for usual in USUAL_COUNTS:
+            block = self.builder.append_basic_block(f"count{usual}")
+            choice.add_case(ir.Constant(count.type, usual), block)
+            self.builder.position_at_end(block)
+            body(usual)
+            self.builder.branch(end)
+        self.builder.position_at_end(other)
+        body(count)
+        self.builder.branch(end)
+        self.builder.position_at_end(end)

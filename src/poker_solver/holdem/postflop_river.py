@@ -1,0 +1,165 @@
+"""The river's part of a spot's template, as programs and batches that the kernels walk."""
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from poker_solver.config.spot import Spot
+from poker_solver.kernels.postflop import LANES, OPPONENT, Lanes, Program
+from poker_solver.trees.postflop import FOLD, SHOWDOWN, BettingTree
+
+Int = NDArray[np.int32]
+Nodes = NDArray[np.int64]
+
+
+def chip_payoffs(tree: BettingTree, spot: Spot, nodes: Nodes) -> NDArray[np.float32]:
+    """[2, N, 3] chips won, lost, tied against half of the starting pot; one number at a FOLD."""
+    payoff = np.zeros((2, len(nodes), 3), np.float32)
+    for i, n in enumerate(nodes.tolist()):
+        if tree.kind[n] not in (FOLD, SHOWDOWN):
+            continue
+        stake = spot.pot / 2 + int(tree.committed[n].min())
+        rake = spot.rake.taken_chips(tree.won_chips(n))
+        if tree.kind[n] == FOLD:
+            folder = int(tree.folder[n])
+            payoff[folder, i, 0] = -stake
+            payoff[1 - folder, i, 0] = stake - rake
+        else:
+            payoff[:, i] = stake - rake, -stake, -rake / 2
+    return payoff
+
+
+class RiverTemplate:
+    """What the kernels do with the river's lines, group by group.
+
+    Args:
+        tree: the betting.
+        groups: nodes of each group.
+        entry: [nodes of all groups] number of the deal above where a line begins, else -1.
+        offset: likewise, where a decision's state of the first board begins.
+        width: of each player's rows of hands.
+    """
+
+    def __init__(
+        self, tree: BettingTree, groups: list[Nodes], entry: Int, offset: Nodes,
+        width: tuple[int, int],
+    ) -> None:  # fmt: skip
+        self.tree, self.groups, self.width = tree, groups, width
+        nodes = np.concatenate(groups)
+        self.entry = dict(zip(nodes.tolist(), entry.tolist(), strict=True))
+        self.begin = int(offset.min())
+        self.offset = dict(zip(nodes.tolist(), (offset - self.begin).tolist(), strict=True))
+        places = [{int(n): LANES * i for i, n in enumerate(group)} for group in groups]
+        self.slot = {n: slot for group in places for n, slot in group.items()}
+        self.reach_slot = [self._reach_slots(player) for player in (0, 1)]
+
+    def _reach_slots(self, player: int) -> dict[int, int]:
+        """The slot of a player's reach at each node: it changes with his own actions only."""
+        slots: dict[int, int] = {}
+        for n, slot in self.slot.items():
+            parent = int(self.tree.parent[n])
+            stays = parent in slots and self.tree.kind[parent] != player
+            slots[n] = slots[parent] if stays else slot
+        return slots
+
+    def parts(self) -> NDArray[np.int64]:
+        """[2 G + 1] where OOP's and IP's state of each group begins on board 0, and the end."""
+        tree = self.tree
+        sizes = [
+            int(tree.num_children[group[tree.kind[group] == player]].sum()) * self.width[player]
+            for group in self.groups
+            for player in (0, 1)
+        ]
+        return self.begin + np.cumsum([0, *sizes])
+
+    def programs(self) -> dict[str, Program]:
+        """The steps of `River`, by its names."""
+        acts_below = [_acts_below(self.tree, player) for player in (0, 1)]
+
+        def entries(group: Nodes, player: int) -> list[tuple[int, ...]]:
+            return [(self.entry[n], self.slot[n]) for n in group.tolist() if self.entry[n] >= 0]
+
+        def plays(group: Nodes, player: int) -> list[tuple[int, ...]]:
+            return [self._play(n, player) for n in self._decisions(group, player)]
+
+        def again(group: Nodes, player: int) -> list[tuple[int, ...]]:
+            below = acts_below[player]
+            return [self._play(n, player) for n in self._decisions(group, player) if below[n]]
+
+        def ups(group: Nodes, player: int) -> list[tuple[int, ...]]:
+            decisions = group[self.tree.is_decision[group]].tolist()
+            return [self._up(n, player) for n in reversed(decisions)]
+
+        return {
+            "entries": self._program(entries, 2), "plays": self._program(plays, 4),
+            "again": self._program(again, 4), "ups": self._program(ups, 5),
+        }  # fmt: skip
+
+    def _program(self, steps_of: Any, size: int) -> Program:
+        start = np.zeros((2, len(self.groups) + 1), np.int32)
+        steps: list[tuple[int, ...]] = []
+        for player in (0, 1):
+            start[player, 0] = len(steps)
+            for g, group in enumerate(self.groups):
+                steps.extend(steps_of(group, player))
+                start[player, g + 1] = len(steps)
+        return Program(start, np.array(steps, np.int32).reshape(-1, size))
+
+    def _decisions(self, group: Nodes, player: int) -> list[int]:
+        found: list[int] = group[self.tree.kind[group] == player].tolist()
+        return found
+
+    def _below(self, node: int) -> int:
+        return self.slot[int(self.tree.first_child[node])]
+
+    def _play(self, node: int, player: int) -> tuple[int, ...]:
+        count, slot = int(self.tree.num_children[node]), self.reach_slot[player][node]
+        return count, self.offset[node], slot, self._below(node)
+
+    def _up(self, node: int, player: int) -> tuple[int, ...]:
+        count = int(self.tree.num_children[node])
+        if self.tree.kind[node] != player:
+            count += OPPONENT
+        own = self.reach_slot[player][node]
+        return count, self.offset[node], self.slot[node], self._below(node), own
+
+    def batches(self, kind: int, payoff: NDArray[np.float32]) -> Lanes:
+        """Terminals of one kind, sixteen at a time; payoff is [2, nodes of all groups, 3]."""
+        tree, spare = self.tree, LANES * max(map(len, self.groups))
+        starts, sources, targets, payoffs = [0], [], [], []
+        first = 0
+        for group in self.groups:
+            places = np.flatnonzero(tree.kind[group] == kind)
+            for begin in range(0, len(places), LANES):
+                batch = places[begin : begin + LANES]
+                missing = LANES - len(batch)
+                reach = [[self.reach_slot[1 - p][int(n)] for n in group[batch]] for p in (0, 1)]
+                sources.append(np.pad(reach, ((0, 0), (0, missing)), mode="edge"))
+                targets.append(np.pad(LANES * batch, (0, missing), constant_values=spare))
+                chips = payoff[:, first + batch]  # [2, B, 3]
+                payoffs.append(np.pad(chips, ((0, 0), (0, missing), (0, 0))).transpose(0, 2, 1))
+            starts.append(len(sources))
+            first += len(group)
+        shape = (2, len(sources), LANES)
+        return Lanes(
+            batch_start=np.array([starts, starts], np.int32),
+            source=_stacked(sources, shape, np.int32),
+            target=_stacked([np.stack([t, t]) for t in targets], shape, np.int32),
+            payoff=_stacked(payoffs, (2, len(sources), 3, LANES), np.float32),
+        )
+
+
+def _stacked(batches: list[NDArray[Any]], shape: tuple[int, ...], dtype: Any) -> NDArray[Any]:
+    """[2, K, ...] of K arrays [2, ...]; of none too."""
+    if not batches:
+        return np.zeros(shape, dtype)
+    return np.ascontiguousarray(np.stack(batches, axis=1).astype(dtype))
+
+
+def _acts_below(tree: BettingTree, player: int) -> NDArray[np.bool_]:
+    """[N] whether the player has a decision below each node."""
+    found = np.zeros(tree.num_nodes, bool)
+    for n in range(tree.num_nodes - 1, 0, -1):
+        found[tree.parent[n]] |= found[n] or tree.kind[n] == player
+    return found
