@@ -9,19 +9,28 @@ import json
 import subprocess
 import sys
 from collections.abc import Iterator
+from pathlib import Path
+from random import Random
+from tempfile import TemporaryDirectory
 from time import perf_counter
 
 import torch
 
 from benchmarks.generic_gpu import copy_bandwidth
 from benchmarks.rows import Row, once
+from poker_solver.cards import cards_to_string
+from poker_solver.cards.flops import FlopSet, all_flops
 from poker_solver.config.named_spots import FOLDER, named_spot
 from poker_solver.config.spot import Spot
+from poker_solver.errors import SpotError
+from poker_solver.holdem.flop_batch import FlopBatch
+from poker_solver.holdem.many import HowToSolve, solve_many
 from poker_solver.holdem.postflop_cuda import CudaEngine
 from poker_solver.holdem.postflop_layout import lay_out
 from poker_solver.holdem.postflop_memory import spot_counts
 from poker_solver.holdem.postflop_solver import PostflopSolver
 from poker_solver.holdem.postflop_timing import BYTES_PER_ELEMENT
+from poker_solver.holdem.solution import Solution
 from poker_solver.kernels.cuda import Card
 
 LARGE_SIZES = {
@@ -48,6 +57,10 @@ def run() -> Iterator[Row]:
     yield from iterations("large tree", large_spot(), copy, 20)
     yield from whole_runs()
     yield from on_the_cpu()
+    yield from crossing()
+    for name, on_cpu in (("river_full", 1000), ("turn_example", 100)):
+        yield from many_spots(name, 1000, on_cpu)
+    yield from flops_by_batch(100)
 
 
 def large_spot() -> Spot:
@@ -158,3 +171,73 @@ def on_the_cpu() -> Iterator[Row]:
             times.append(small.seconds)
         yield Row(f"{name}: time to 0.1 % of pot, GPU", times[0], "s")
         yield Row(f"{name}: time to 0.1 % of pot, CPU", times[1], "s")
+
+
+def crossing() -> Iterator[Row]:
+    """Build and solve spots of growing size on both: where the GPU begins to be worth its start."""
+    whole = named_spot("3betpot_fast").to_mapping()
+    sizes = {"turn_example": named_spot("turn_example")}
+    for board in ("QsJh2h5c", "QsJh2h"):
+        for ranges in (("AA,KK", "QQ,JJ"), ("88+,AQs+,AK", "TT-66,AJs-A8s")):
+            fields = {**whole, "board": board}
+            for player, text in zip(("oop", "ip"), ranges, strict=True):
+                fields[player] = {**whole[player], "range": text}
+            sizes[f"{board} {ranges[0]}"] = Spot.from_mapping(fields)
+    sizes["3betpot_fast on the turn"] = Spot.from_mapping({**whole, "board": "QsJh2h5c"})
+    for name, spot in sizes.items():
+        elements = spot_counts(spot).num_elements
+        for device in ("cpu", "cuda"):
+            for _ in range(2):
+                began = perf_counter()
+                PostflopSolver(spot, device=device).solve(0.3)
+                seconds = perf_counter() - began
+            label = f"{name}, {elements / 1e6:.2f} M elements: built and solved to 0.3 %"
+            yield Row(f"{label}, {device}", seconds, "s")
+
+
+def many_spots(name: str, count: int, on_cpu: int) -> Iterator[Row]:
+    """A spot on so many random boards to 0.1 %, all of `solve_many`; on the CPU on some of them."""
+    spots = on_boards(name, count)
+    for device, some in (("cuda", spots), ("cpu", spots[:on_cpu])):
+        for _ in solve_many(some[:20], target_pct=0.1, device=device):
+            pass  # compiles what is not yet
+        began = perf_counter()
+        found = [_accuracy(s) for s in solve_many(some, target_pct=0.1, device=device)]
+        seconds = perf_counter() - began
+        label = f"{name} x {len(found):,} boards to 0.1 % of pot, {device}"
+        yield Row(label, len(found) / seconds, "spots/s")
+        yield Row(f"{label}, the worst", max(found), "% of pot")
+
+
+def _accuracy(solution: Solution | SpotError) -> float:
+    if isinstance(solution, SpotError):
+        raise solution
+    return solution.exploitability_pct
+
+
+def on_boards(name: str, count: int) -> list[Spot]:
+    """The spot on random boards, each its own."""
+    spot, rng = named_spot(name), Random(1)
+    boards: dict[str, None] = {}
+    while len(boards) < count:
+        cards = sorted(rng.sample(range(52), len(spot.cards)))
+        boards[cards_to_string(cards)] = None
+    return [Spot.from_mapping({**spot.to_mapping(), "board": board}) for board in boards]
+
+
+def flops_by_batch(count: int) -> Iterator[Row]:
+    """The ranges and sizes of 3betpot_fast by `batch` to 0.3 %, with saves; the second time."""
+    every = all_flops()
+    step = len(every.flops) // count
+    flops = FlopSet("some", every.flops[::step][:count], every.weights[::step][:count])
+    fields = named_spot("3betpot_fast").to_mapping()
+    for some in (FlopSet("first", flops.flops[:2], flops.weights[:2]), flops):
+        with TemporaryDirectory() as folder:
+            how = HowToSolve(target_pct=0.3, device="cuda")
+            done = FlopBatch.of(fields, some, Path(folder), how).run()
+    rate = 60 * done.num_done_now / done.seconds
+    worst = max(row["exploitability_pct"] for row in done.solved.values())
+    label = f"batch, {done.num_done_now} flops of 3betpot_fast to 0.3 %"
+    yield Row(label, rate, "flops/min")
+    yield Row(f"{label}: all 1,755 at that rate", len(every.flops) / rate, "min", "under 30")
+    yield Row(f"{label}, the worst", worst, "% of pot")

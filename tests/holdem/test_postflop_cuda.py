@@ -5,11 +5,15 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from poker_solver.cards.flops import FlopSet
 from poker_solver.config.spot import Spot
+from poker_solver.holdem.flop_batch import FlopBatch
+from poker_solver.holdem.many import HowToSolve, solve_many
 from poker_solver.holdem.postflop import PostflopEngine
 from poker_solver.holdem.postflop_cuda import CudaEngine
 from poker_solver.holdem.postflop_layout import lay_out
 from poker_solver.holdem.postflop_solver import PostflopSolver, choose_device, solve
+from poker_solver.holdem.solution import Solution
 from poker_solver.kernels.cuda import Card
 from poker_solver.kernels.postflop import BEST, LEARN, MEAN
 from poker_solver.trees.postflop import RIVER
@@ -137,3 +141,34 @@ def test_the_record_is_of_the_device() -> None:
     summary = solution.summary()
     assert summary["device"] == "cuda"
     assert 8 * 1_300_000 < summary["memory_bytes"]["planned"] <= 2 * summary["memory_bytes"]["peak"]
+
+
+def test_spots_solved_together_are_what_they_are_alone() -> None:
+    fields = named_spot("turn_example").to_mapping()
+    boards = ("Td9d6hQc", "KsKh2d7c", "5s4s3s2s")
+    spots = [Spot.from_mapping({**fields, "board": board}) for board in boards]
+    found = list(solve_many(spots, target_pct=0.5, device="cuda"))
+    for spot, solution in zip(spots, found, strict=True):
+        assert isinstance(solution, Solution)
+        alone = solve(spot, target_pct=0.5, device="cuda")
+        assert solution.iterations == alone.iterations
+        assert (solution.weights == alone.weights).all()
+        assert solution.exploitability_pct == pytest.approx(alone.exploitability_pct, rel=1e-9)
+
+
+def test_a_batch_of_flops_saves_what_the_cpu_reads_out_of_whole_solutions(tmp_path: Path) -> None:
+    sizes = {"flop": {"bet": "60%"}, "turn": {"bet": "60%"}, "river": {"bet": "60%"}}
+    oop, ip = {"range": "AA,JTs:0.5,76s", **sizes}, {"range": "QQ,AKs,98s", **sizes}
+    fields = {"pot": 100, "stack": 250, "oop": oop, "ip": ip, "rake": RAKE}
+    flops = FlopSet("mine", ("KhQh2h", "Ts9s3d", "7h7d2c"), (4.0, 12.0, 24.0))
+    how = HowToSolve(target_pct=None, max_iterations=50, device="cuda")
+    done = FlopBatch.of(fields, flops, tmp_path, how).run()
+    assert not done.failed
+    for flop in flops.flops:
+        saved = Solution.load(tmp_path / f"{flop}.pks")
+        whole = solve(saved.spot, target_pct=None, max_iterations=50, device="cuda")
+        whole.save(tmp_path / "whole.pks", rivers=False)
+        want = Solution.load(tmp_path / "whole.pks")
+        assert np.abs(saved.weights.astype(int) - want.weights).max() <= 1
+        for got, expected in zip(saved.upper or (), want.upper or (), strict=True):
+            np.testing.assert_allclose(got, expected, rtol=0, atol=1e-4 * np.abs(expected).max())

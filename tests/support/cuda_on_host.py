@@ -76,6 +76,9 @@ class HostMachine:
         self.launched: list[str] = []
         self._libraries: dict[str, ctypes.CDLL] = {}
 
+    def count_anew(self) -> None:
+        pass
+
     def load(self, sources: Mapping[str, Sequence[str]]) -> None:
         for text, names in sources.items():
             self._libraries |= dict.fromkeys(names, build(text, names))

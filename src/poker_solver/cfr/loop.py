@@ -34,6 +34,7 @@ class Loop:
     curve: list[tuple[int, float]]  # (iteration, exploitability) at each check; extended
     report: Report | None = None
     after_check: Callable[[float], None] | None = None  # told the seconds since the loop began
+    first_step: int = 1  # iterations to try before the clock is looked at
 
     def run(self, rules: StopRules, stop: Interrupt | None = None) -> Stopped:
         """Go on until a rule holds; a first Ctrl-C stops at the next step, with what there is.
@@ -66,7 +67,7 @@ class Loop:
 
     def _train_to(self, iteration: int, interrupt: Interrupt, deadline: float | None) -> None:
         """Run up to that iteration in steps short enough to notice Ctrl-C and the clock."""
-        step = 1
+        step = self.first_step
         while self.iteration() < iteration and not interrupt.requested:
             began = time.perf_counter()
             if deadline is not None and began >= deadline and self.iteration() > 0:

@@ -172,7 +172,8 @@ class FlopBatch:
             return flop_row(solution)
 
         spots = [self.spots[flop] for flop in left]
-        for place, row in solve_each(spots, finish, self.how, report=report, stop=stop):
+        each = solve_each(spots, finish, self.how, report=report, rivers=False, stop=stop)
+        for place, row in each:
             if isinstance(row, SpotError):
                 failed[left[place]] = str(row.__cause__) or "out of memory"
             elif row is not None:

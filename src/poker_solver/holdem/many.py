@@ -2,40 +2,56 @@
 
 On the CPU as many spots run side by side as there are threads and as memory holds, each on one
 thread: spots share nothing and never wait for each other. Threads that would be idle, because
-memory holds fewer spots or few are left, go to those that run. A GPU works on one spot at a time;
-while it does, `finish` of the one before runs on the CPU. A device that takes several spots of one
-shape in one go has its place in `_Crew._solve`, behind the same generator.
+memory holds fewer spots or few are left, go to those that run. A CUDA GPU takes spots of one shape
+together, see `many_on_card`. Any other device works on one spot at a time; while it does, `finish`
+of the one before runs on the CPU.
 """
 
 import threading
 import time
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext
 from dataclasses import dataclass, field
+from queue import SimpleQueue
 from typing import Generic, TypeVar
 
 from rich.console import Console
 from rich.live import Live
 from rich.text import Text
 
+from poker_solver.cfr.loop import StopRules
 from poker_solver.cfr.progress import Progress, duration
-from poker_solver.cfr.schedules import Schedule
+from poker_solver.cfr.schedules import Schedule, parse_schedule
 from poker_solver.config.spot import Spot
-from poker_solver.devices import num_cuda, num_threads
+from poker_solver.devices import cuda_name, num_cuda, num_threads
 from poker_solver.errors import DeviceError, PokerSolverError, SpotError
+from poker_solver.holdem.many_on_card import (
+    CardLine,
+    CardRules,
+    by_shape,
+    cut,
+    largest_counts,
+)
 from poker_solver.holdem.memory import available_bytes
+from poker_solver.holdem.postflop import POSTFLOP
 from poker_solver.holdem.postflop_memory import postflop_plan, spot_counts
 from poker_solver.holdem.postflop_solver import (
     DEFAULT_TARGET_PCT,
+    GPU_ELEMENTS,
+    MOST_ITERATIONS,
     check_rules,
     solve,
 )
 from poker_solver.holdem.solution import Solution
 from poker_solver.interrupts import Interrupt, ctrl_c_requests
+from poker_solver.kernels.cuda import open_card
 
 T = TypeVar("T")
+
+AHEAD = 6
+"""Groups on their way to the card or from it, so that it never waits."""
 
 
 @dataclass(frozen=True)
@@ -123,14 +139,16 @@ def solve_each(
     *,
     report: ManyReport | None = None,
     in_order: bool = False,
+    rivers: bool = True,
     stop: Interrupt | None = None,
 ) -> Iterator[tuple[int, T | SpotError]]:
     """Solve every spot, and give its place with what `finish` made of its solution.
 
-    Without `in_order` they come as they are done. `finish` runs on the thread that solved the
-    spot; what it raises ends everything. `stop` ends everything as Ctrl-C does.
+    Without `in_order` they come as they are done. `finish` runs on a thread of its own; what it
+    raises ends everything. Without `rivers` solutions may come without them. `stop` ends
+    everything as Ctrl-C does.
     """
-    crew = _Crew(list(spots), finish, how, report, in_order, stop or Interrupt())
+    crew = _Crew(list(spots), finish, how, report, in_order, rivers, stop or Interrupt())
     try:
         yield from crew.results()
     finally:
@@ -138,10 +156,18 @@ def solve_each(
 
 
 @dataclass(frozen=True)
+class _Lot:
+    """Spots that begin together: on the CPU always one."""
+
+    places: tuple[int, ...]
+    num_bytes: int  # of the host's memory
+    on_card: bool
+
+
+@dataclass(frozen=True)
 class _Job:
     """A spot that has begun."""
 
-    place: int
     threads: int
     num_bytes: int
 
@@ -156,25 +182,79 @@ class _Crew(Generic[T]):
         how: HowToSolve,
         report: ManyReport | None,
         in_order: bool,
+        rivers: bool,
         stop: Interrupt,
     ) -> None:
         self.spots, self.finish, self.how, self.report = spots, finish, how, report
-        self.in_order, self.stop = in_order, stop
-        self.waiting = deque(range(len(spots)))
-        self.jobs: dict[Future[T], _Job] = {}  # begun and not handed over yet
+        self.in_order, self.rivers, self.stop = in_order, rivers, stop
+        self.jobs: dict[int, _Job] = {}  # by place: begun and not handed over yet
+        self.ended: dict[int, Future[T]] = {}  # those of them that are done
+        self.messages: SimpleQueue[tuple[int, Future[T]]] = SimpleQueue()
         self.num_done = 0
         self.began = time.perf_counter()
         self.memory = available_bytes("cpu")
         self.pool = ThreadPoolExecutor(how.threads)
-        on_cpu = how.device == "cpu" or (how.device == "auto" and num_cuda() == 0)
+        self.card = self._open_card()
+        self.device = "cpu" if how.device == "auto" else how.device  # of spots not on the card
+        on_cpu = self.device == "cpu"
         self.turn: AbstractContextManager[object] = nullcontext() if on_cpu else threading.Lock()
+        self.waiting = deque(self._lots())
+
+    def _open_card(self) -> CardLine[T] | None:
+        """What brings spots to a CUDA GPU, if they may go there."""
+        how, name = self.how, self.how.device
+        if name == "auto" and num_cuda():
+            name = "cuda"
+        if not name.startswith("cuda") or not self.spots:
+            return None
+        name = cuda_name(name)
+        schedule = how.schedule or POSTFLOP
+        chosen = parse_schedule(schedule) if isinstance(schedule, str) else schedule
+        last = how.max_iterations or MOST_ITERATIONS
+        rules = CardRules(
+            StopRules(last, how.target_pct, how.max_seconds), chosen, name, how.threads, self.rivers
+        )
+        return CardLine(
+            self.spots,
+            self.finish,
+            lambda spot: self._solve(spot, self.how.threads, name),
+            rules,
+            machine=open_card(name),
+            pool=self.pool,
+            tell=self._tell,
+            interrupt=self.stop,
+        )
+
+    def _lots(self) -> Iterator[_Lot]:
+        """All spots, in the order in which they begin."""
+        if self.card is None:
+            yield from (_Lot((place,), 0, False) for place in range(len(self.spots)))
+            return
+        free = self.card.machine.free_bytes
+        for places in by_shape(self.spots):
+            first = self.spots[places[0]]
+            try:
+                counts = largest_counts(first)
+            except PokerSolverError:  # it will say so when its turn comes
+                yield from (_Lot((place,), 0, True) for place in places)
+                continue
+            size = len(places) * counts.num_elements
+            if self.how.device == "auto" and size < GPU_ELEMENTS:
+                yield from (_Lot((place,), 0, False) for place in places)
+                continue
+            kept = counts.num_elements if self.rivers else sum(counts.elements[:2])
+            need = 8 * kept + 64 * sum(counts.hands) * counts.boards[2]
+            for some in cut(places, counts, free):
+                yield _Lot(some, len(some) * need, True)
 
     def results(self) -> Iterator[tuple[int, T | SpotError]]:
         """What each spot came to."""
         while self.waiting or self.jobs:
             with ctrl_c_requests(self.stop):
                 self._begin()
-                wait([job for job in self.jobs if self._is_awaited(job)], None, FIRST_COMPLETED)
+                self._note(self.messages.get())
+            while not self.messages.empty():
+                self._note(self.messages.get())
             if self.stop.requested:
                 self.waiting.clear()
             while (ready := self._take()) is not None:
@@ -184,38 +264,61 @@ class _Crew(Generic[T]):
         """Stop what still runs."""
         if self.jobs:
             self.stop.requested = True
+        if self.card is not None:
+            self.card.close()
         self.pool.shutdown(cancel_futures=True)
 
-    def _is_awaited(self, future: Future[T]) -> bool:
-        """Whether its end changes anything: a thread comes free, or it is handed over."""
-        first = min(job.place for job in self.jobs.values())
-        return not future.done() or not self.in_order or self.jobs[future].place == first
+    def _note(self, message: tuple[int, Future[T]]) -> None:
+        place, future = message
+        self.ended[place] = future
 
     def _take(self) -> tuple[int, T | SpotError] | None:
         """What can be handed over now, if anything."""
-        for future, job in sorted(self.jobs.items(), key=lambda begun: begun[1].place):
-            if future.done():
-                del self.jobs[future]
-                self.num_done += 1
-                return job.place, _result(future)
-            if self.in_order:
-                break
-        return None
+        place = min(self.jobs if self.in_order else self.ended, default=None)
+        if place is None or place not in self.ended:
+            return None
+        future = self.ended.pop(place)
+        del self.jobs[place]
+        self.num_done += 1
+        return place, _result(future)
 
     def _begin(self) -> None:
-        """Begin as many spots as threads and memory are left for."""
-        while self.waiting and (free := self._free_threads()):
-            need = self._need(self.spots[self.waiting[0]])
-            side_by_side = min(len(self.waiting), self._num_fitting(need))
-            if side_by_side < 1:
+        """Begin as many spots as threads, the card and memory are left for."""
+        while self.waiting:
+            lot = self.waiting[0]
+            if lot.on_card and self.card is not None:
+                if self._num_on_card() and (
+                    self._num_on_card() >= AHEAD * len(lot.places)
+                    or self._num_fitting(lot.num_bytes) < 1
+                ):
+                    return
+                for place, future in self.card.begin(lot.places).items():
+                    self._watch(place, future, _Job(0, lot.num_bytes // len(lot.places)))
+            elif not self._begin_on_cpu(lot.places[0]):
                 return
-            threads = max(1, free // side_by_side)
-            place = self.waiting.popleft()
-            future = self.pool.submit(self._work, place, threads)
-            self.jobs[future] = _Job(place, threads, need)
+            self.waiting.popleft()
+
+    def _begin_on_cpu(self, place: int) -> bool:
+        free = self._free_threads()
+        need = self._need(self.spots[place])
+        side_by_side = min(len(self.waiting), self._num_fitting(need))
+        if free < 1 or side_by_side < 1:
+            return False
+        threads = max(1, free // side_by_side)
+        future = self.pool.submit(self._work, place, threads)
+        self._watch(place, future, _Job(threads, need))
+        return True
+
+    def _watch(self, place: int, future: Future[T], job: _Job) -> None:
+        self.jobs[place] = job
+        future.add_done_callback(lambda done: self.messages.put((place, done)))
+
+    def _num_on_card(self) -> int:
+        """Spots on their way to the card or from it."""
+        return sum(job.threads == 0 for place, job in self.jobs.items() if place not in self.ended)
 
     def _free_threads(self) -> int:
-        running = (job.threads for future, job in self.jobs.items() if not future.done())
+        running = (job.threads for place, job in self.jobs.items() if place not in self.ended)
         return self.how.threads - sum(running)
 
     def _need(self, spot: Spot) -> int:
@@ -236,7 +339,7 @@ class _Crew(Generic[T]):
     def _work(self, place: int, threads: int) -> T:
         try:
             with self.turn:
-                solution = self._solve(self.spots[place], threads)
+                solution = self._solve(self.spots[place], threads, self.device)
         except DeviceError:  # the same for every spot
             raise
         except (PokerSolverError, MemoryError) as error:
@@ -245,14 +348,14 @@ class _Crew(Generic[T]):
             raise SpotError(f"spot {place + 1} ({board}): {what}") from error
         return self.finish(place, solution)
 
-    def _solve(self, spot: Spot, threads: int) -> Solution:
+    def _solve(self, spot: Spot, threads: int, device: str) -> Solution:
         how = self.how
         return solve(
             spot,
             target_pct=how.target_pct,
             max_iterations=how.max_iterations,
             max_seconds=how.max_seconds,
-            device=how.device,
+            device=device,
             threads=threads,
             schedule=how.schedule,
             progress=lambda progress: self._tell(spot, progress),

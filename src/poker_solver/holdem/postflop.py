@@ -324,7 +324,7 @@ class PostflopEngine(Measured):
 
 def with_reach(layout: Layout, player: int, weights: NDArray[np.floating[Any]]) -> Layout:
     """The layout with other weights of a player's hands; see `PostflopEngine.set_reach`."""
-    found, moved = np.asarray(weights, np.float32), layout.hands[player].moved
+    found, moved = np.asarray(weights, np.float32), layout.ranked.moved[player]
     if found.shape != layout.reach[player].shape:
         want = layout.reach[player].shape
         raise InputError(f"weights have shape {found.shape}, this player's hands {want}")

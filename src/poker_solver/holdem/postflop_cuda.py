@@ -46,7 +46,7 @@ class CudaEngine(DeviceEngine):
 
     @iteration.setter
     def iteration(self, count: int) -> None:
-        self.group.iteration = count
+        self.group.start_at(count)
 
     @property
     def used_bytes(self) -> int:
@@ -56,6 +56,7 @@ class CudaEngine(DeviceEngine):
     def train(self, iterations: int) -> None:
         """Run some more iterations, player 0 first."""
         self.group.train(iterations)
+        self.machine.wait()
 
     def run_pass(self, player: int, mode: int, weights: Float) -> Float:
         """[H] cfv of the player's hands at the root."""

@@ -47,6 +47,9 @@ THREADS_AT_ONCE = {True: 1024, False: 768}
 UPPER_THREADS = 512
 FAR_BLOCKS = 4  # per processor, where a block's memory is not shared memory
 TABLE_ROWS = 1024
+AT_ONCE = 8
+"""Iterations that are launched together: other threads of Python may be busy."""
+
 SOLVING = (LEARN, BEST, MEAN)
 """The modes whose kernels a solve needs; the others are compiled when they are asked for."""
 
@@ -69,7 +72,7 @@ class CudaGroup:
         """Copy the tables to the device and allocate the state."""
         self.spots, self.schedule, self.machine = group, schedule, machine
         self.threads, self.upper_threads = threads, upper_threads
-        self.iteration = 0
+        self.iteration, self._table_first = 0, -TABLE_ROWS
         self.streets, self._players, self._places = group.streets, group.players, group.places
         self.planned_bytes = check_card(
             self._plan(), machine.name, machine.free_bytes, len(group.layouts)
@@ -169,7 +172,7 @@ class CudaGroup:
         """Reach and values that one street gives to another."""
         self._flow: dict[tuple[int, int], Any] = {}
         self._out: dict[tuple[int, int], Any] = {}
-        self._gathered: dict[int, Any] = {}
+        self._dealt: dict[int, tuple[Any, Any]] = {}
         self._is_done: dict[int, Any] = {}
         for street in self.streets:
             s, pads = street.street, [tables.pad for tables in self._players]
@@ -181,7 +184,8 @@ class CudaGroup:
                     rows = street.num_lines + street.num_rows[p]
                     self._flow[s, p] = self._zeros(boards * rows * pads[p])
             if s < RIVER:
-                self._gathered[s] = self._zeros(boards * self._num_deals(s) * max(pads))
+                deals = boards * self._num_deals(s)
+                self._dealt[s] = self._zeros(deals * pads[0]), self._zeros(deals * pads[1])
 
     def _num_deals(self, street: int) -> int:
         return self.spots.layouts[0].num_deals[street - self.streets[0].street]
@@ -259,11 +263,11 @@ class CudaGroup:
             "opp_alive": self._put(self._players[other].alive[s]), "twin": own["twin"],
             "cards": own["cards"], "list": opp["list"], "list_start": opp["list_start"],
             "opp_flow": self._flow[s, other].pointer, "own_flow": self._flow[s, player].pointer,
-            "deal_cfv": self._gathered[s].pointer, "num_deals": self._num_deals(s),
+            "deal_cfv": self._dealt[s][player].pointer, "num_deals": self._num_deals(s),
             "opp_state": self._places[other].start[s], "own_state": self._places[player].start[s],
             "card_start": self._put(start), "card_board": self._put(board),
             "card_move": self._put(move), "moved": own["moved"],
-            "below": self._out[s + 1, player].pointer, "gathered": self._gathered[s].pointer,
+            "below": self._out[s + 1, player].pointer, "gathered": self._dealt[s][player].pointer,
         }  # fmt: skip
 
     def _above(self, index: int, player: int) -> dict[str, Any]:
@@ -374,7 +378,11 @@ class CudaGroup:
             self._replays[name] = self.machine.recorded(work)
         self._replays[name]()
 
-    def _iterate(self) -> None:
+    def _iterate(self, count: int) -> None:
+        for _ in range(count):
+            self._one_iteration()
+
+    def _one_iteration(self) -> None:
         given = filled(
             Advance, weights=self._weights.pointer, table=self._table.pointer,
             counter=self._counter.pointer,
@@ -385,15 +393,27 @@ class CudaGroup:
 
     def train(self, iterations: int) -> None:
         """Run some more iterations, player 0 first."""
-        for first in range(0, iterations, TABLE_ROWS):
-            count = min(TABLE_ROWS, iterations - first)
-            table = self.schedule.table(self.iteration + 1, count).astype(np.float32)
-            self.machine.fill(self._table, table)
-            self.machine.fill(self._counter, np.zeros(1, np.int32))
-            for _ in range(count):
-                self._replay("iteration", self._iterate)
+        while iterations > 0:
+            if not self._table_first <= self.iteration < self._table_first + TABLE_ROWS:
+                self._fill_table()
+            left = self._table_first + TABLE_ROWS - self.iteration
+            several = min(iterations, left) >= AT_ONCE
+            name, count = ("iterations", AT_ONCE) if several else ("iteration", 1)
+            self._replay(name, lambda count=count: self._iterate(count))
             self.iteration += count
-        self.machine.wait()
+            iterations -= count
+
+    def _fill_table(self) -> None:
+        """Weights of the iterations that come next; the kernels count them."""
+        table = self.schedule.table(self.iteration + 1, TABLE_ROWS).astype(np.float32)
+        self.machine.fill(self._table, table)
+        self.machine.fill(self._counter, np.zeros(1, np.int32))
+        self._table_first = self.iteration
+
+    def start_at(self, iteration: int) -> None:
+        """Go on as if so many iterations were done."""
+        self.iteration = iteration
+        self._fill_table()
 
     def run_pass(self, player: int, mode: int, weights: Float) -> list[Float]:
         """[H] cfv of the player's hands at the root of every spot."""
@@ -448,9 +468,27 @@ class CudaGroup:
         earned: NDArray[np.float64] = self._earned()[MEAN]
         return earned + self.spots.layouts[0].spot.pot / 2
 
-    def read(self, spot: int, name: str) -> Float:
-        """[elements] `regret` or `policy_sum` of a spot in the order of `PostflopEngine`."""
-        return self.order.read(spot, {player: self.state[name, player] for player in (0, 1)})
+    def read(self, spot: int, name: str, *, rivers: bool = True) -> Float:
+        """[elements] `regret` or `policy_sum` of a spot in the order of `PostflopEngine`.
+
+        Without rivers it stops before them.
+        """
+        states = {player: self.state[name, player] for player in (0, 1)}
+        return self.order.read(spot, states, rivers=rivers)
+
+    def read_dealt(self, spot: int, street: int) -> tuple[Float, Float]:
+        """[boards, deals, H] of OOP and IP: the values at every deal of an upper street.
+
+        Of the last MEAN pass of each player.
+        """
+        first, last = self.spots.first_board[street][spot : spot + 2].tolist()
+        found = []
+        for tables, held in zip(self._players, self._dealt[street], strict=True):
+            size = self._num_deals(street) * tables.pad
+            rows = self.machine.get(held, first * size, (last - first) * size)
+            by_deal = rows.reshape(last - first, -1, tables.pad)
+            found.append(by_deal[:, :, tables.places[spot]])
+        return found[0], found[1]
 
     def write(self, spot: int, name: str, values: Float) -> None:
         """The way back."""

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from poker_solver.holdem.postflop_cuda_tables import SpotGroup
-from poker_solver.holdem.postflop_layout import Layout
+from poker_solver.holdem.postflop_layout import Layout, num_upper
 from poker_solver.holdem.postflop_programs import StreetPrograms
 from poker_solver.kernels.cuda import Machine
 from poker_solver.kernels.postflop.on_cuda import Exchange, filled
@@ -31,9 +31,13 @@ class StateOrder:
     river: list[dict[str, int]]  # of each player, the tables of his river boards on the device
     threads: int = THREADS
 
-    def read(self, spot: int, states: States) -> Float:
-        """[elements] what the arrays hold; 0 for players that are not given, and blocked hands."""
-        plain = np.zeros(self.group.layouts[spot].num_elements, np.float32)
+    def read(self, spot: int, states: States, *, rivers: bool = True) -> Float:
+        """[elements] what the arrays hold; 0 for players that are not given, and blocked hands.
+
+        Without rivers it stops before them.
+        """
+        layout = self.group.layouts[spot]
+        plain = np.zeros(layout.num_elements if rivers else num_upper(layout), np.float32)
         self._exchange(spot, states, plain, to_plain=True)
         return plain
 
@@ -49,6 +53,8 @@ class StateOrder:
             if not nodes:
                 continue
             begin, stride = int(layout.offset[nodes].min()), int(layout.stride[nodes[0]])
+            if begin >= len(plain):
+                break
             num_boards = layout.runouts.num_boards[street.street]
             at_once = max(1, EXCHANGE_BYTES // (4 * stride))
             rows = {p: machine.put(_row_places(layout, street, p)) for p in states}

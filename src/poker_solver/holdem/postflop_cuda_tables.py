@@ -129,18 +129,21 @@ def _cards_after(layout: Layout, street: int) -> tuple[Int, Int, Int]:
 
 
 def group_spots(
-    layouts: Sequence[Layout], most_rows: int = MOST_ROWS, *, like: SpotGroup | None = None
+    layouts: Sequence[Layout],
+    most_rows: int = MOST_ROWS,
+    *,
+    programs: list[StreetPrograms] | None = None,
 ) -> SpotGroup:
     """Put spots of one shape side by side.
 
     Args:
         layouts: of spots with the same betting; several of them must be without locks.
         most_rows: see `MOST_ROWS`.
-        like: a group with the same betting and without locks, whose programs are shared.
+        programs: of a group with the same betting and without locks, if there is one.
     """
     if len(layouts) > 1 and any(layout.locks for layout in layouts):
         raise InputError("spots with locks are solved one at a time")
-    streets = street_programs(layouts[0], most_rows) if like is None else like.streets
+    streets = street_programs(layouts[0], most_rows) if programs is None else programs
     players = _both_players(layouts)
     oop, ip = (_state_places(layouts, streets, p, players[p]) for p in (0, 1))
     return SpotGroup(tuple(layouts), streets, players, (oop, ip))

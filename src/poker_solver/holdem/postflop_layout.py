@@ -79,7 +79,12 @@ class RankedHands:
     @cached_property
     def hands(self) -> tuple[Hands, Hands]:
         """Of OOP and IP."""
-        return _hands(self.runouts, self.combos)
+        return _hands(self)
+
+    @cached_property
+    def moved(self) -> tuple[Int, Int]:
+        """Of OOP and IP, [P, H] where each hand goes when suits are renamed."""
+        return _moved(self.runouts, self.combos[0]), _moved(self.runouts, self.combos[1])
 
 
 def lay_out(
@@ -186,6 +191,12 @@ def num_pairs(combos: tuple[Int, Int], reach: Sequence[NDArray[np.float32]]) -> 
     return float((reach[0] * (met + same[combos[0]])).sum())
 
 
+def num_upper(layout: Layout) -> int:
+    """Elements before the river; they stand before its own."""
+    decisions = layout.tree.is_decision & (layout.tree.street == RIVER)
+    return int(layout.offset[decisions].min()) if decisions.any() else layout.num_elements
+
+
 def deal_numbers(tree: BettingTree) -> Int:
     """[N] the number of each DEAL within its street."""
     numbers = np.full(tree.num_nodes, NONE, np.int32)
@@ -249,15 +260,16 @@ def _river(
     )
 
 
-def _hands(runouts: Runouts, combos: tuple[Int, Int]) -> tuple[Hands, Hands]:
-    strengths = board_strengths(runouts.boards(RIVER))  # [R, 1326]
+def _hands(ranked: RankedHands) -> tuple[Hands, Hands]:
+    combos = ranked.combos
+    strengths = board_strengths(ranked.runouts.boards(RIVER))  # [R, 1326]
     sorted_ = [_order(_filled(strengths[:, c], 0)) for c in combos]
     twins = []
     for p in (0, 1):
         index = np.full(NUM_COMBOS, NONE, np.int32)
         index[combos[1 - p]] = np.arange(len(combos[1 - p]))
         twins.append(_filled(index[combos[p]], NONE))
-    return _player(runouts, combos, sorted_, twins, 0), _player(runouts, combos, sorted_, twins, 1)
+    return _player(ranked, sorted_, twins, 0), _player(ranked, sorted_, twins, 1)
 
 
 def _filled(rows: NDArray[Any], value: int) -> NDArray[Any]:
@@ -284,9 +296,9 @@ def _order(strength: NDArray[np.int16]) -> tuple[Int, Int, NDArray[np.int32]]:
 
 
 def _player(
-    runouts: Runouts, combos: tuple[Int, Int], sorted_: list[tuple[Int, Int, Int]],
-    twins: list[Int], player: int,
-) -> Hands:  # fmt: skip
+    ranked: RankedHands, sorted_: list[tuple[Int, Int, Int]], twins: list[Int], player: int
+) -> Hands:
+    runouts, combos = ranked.runouts, ranked.combos
     own, (order, num_live, strength) = combos[player], sorted_[player]
     _, other_live, other_strength = sorted_[1 - player]
     step_start = np.zeros(len(order) + 1, np.int32)
@@ -309,7 +321,7 @@ def _player(
         places=_places(order, cards),
         step_start=step_start,
         steps=steps,
-        moved=_moved(runouts, own),
+        moved=ranked.moved[player],
     )
 
 

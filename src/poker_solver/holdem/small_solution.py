@@ -5,7 +5,7 @@ is an equilibrium of that subgame, not the very strategy of the first solve: whe
 indifferent it may mix otherwise.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -14,10 +14,18 @@ from numpy.typing import NDArray
 from poker_solver.cards import NUM_COMBOS, cards_to_string
 from poker_solver.config.spot import Spot
 from poker_solver.holdem.postflop import PostflopEngine
-from poker_solver.holdem.postflop_layout import Layout, lay_out
-from poker_solver.holdem.postflop_values import Block, Evaluator, Float, Pair, state_rows
+from poker_solver.holdem.postflop_layout import Layout, deal_numbers, lay_out
+from poker_solver.holdem.postflop_values import (
+    RUNOUTS_LEFT,
+    Block,
+    Evaluator,
+    Float,
+    Pair,
+    T,
+    state_rows,
+)
 from poker_solver.trees.locks import LockedNode, lock_fields
-from poker_solver.trees.postflop import DEAL, IP, OOP, RIVER
+from poker_solver.trees.postflop import DEAL, FLOP, IP, OOP, RIVER, TURN
 
 RIVER_TARGET_PCT = 0.1
 """Exploitability, % of the pot at the river, to solve an opened river to."""
@@ -50,6 +58,40 @@ def upper_values(values: Evaluator) -> tuple[NDArray[np.float32], NDArray[np.flo
     for street in range(tree.first_street, RIVER):
         values.share(fill, boards[street])
     return oop, ip
+
+
+Dealt = Mapping[int, tuple[NDArray[np.float32], NDArray[np.float32]]]
+"""By street before the river: of OOP and IP, [boards, deals, H] values at every deal."""
+
+
+class DealtEvaluator(Evaluator):
+    """Works out the streets before the river from what the cards after them are worth.
+
+    Args:
+        layout: the spot.
+        weights: [elements before the river].
+        dealt: with the chance of every card since the spot began.
+    """
+
+    def __init__(self, layout: Layout, weights: NDArray[Any], dealt: Dealt) -> None:
+        super().__init__(layout, weights)
+        self._dealt, self._number = dealt, deal_numbers(layout.tree)
+
+    def _after_turn(self, turn: int, entries: tuple[int, ...], reach: Pair) -> Pair:
+        chance = 1 if self.tree.first_street == TURN else RUNOUTS_LEFT[TURN]
+        return self._given(TURN, turn, entries, chance)
+
+    def _after_flop(self, _: int, entries: tuple[int, ...], reach: Pair) -> Pair:
+        return self._given(FLOP, 0, entries, 1)
+
+    def _given(self, street: int, board: int, entries: tuple[int, ...], chance: int) -> Pair:
+        deals = self._number[self.tree.parent[list(entries)]]
+        oop, ip = (rows[board, deals].astype(np.float64) * chance for rows in self._dealt[street])
+        return oop, ip
+
+    def share(self, work: Callable[[int], T], count: int) -> list[T]:
+        """See `Evaluator`; there is too little to do for more than one thread."""
+        return [work(number) for number in range(count)]
 
 
 def _first_rows(layout: Layout) -> tuple[dict[int, int], int]:

@@ -26,6 +26,8 @@ from poker_solver.holdem.postflop_values import (
 )
 from poker_solver.holdem.real_hands import reached
 from poker_solver.holdem.small_solution import (
+    Dealt,
+    DealtEvaluator,
     SmallEvaluator,
     kept_nodes,
     upper_values,
@@ -253,13 +255,25 @@ def read_spot(path: str | Path, header: dict[str, Any]) -> Spot:
     return spot
 
 
-def packed(layout: Layout, weights: NDArray[Any]) -> NDArray[np.uint16]:
-    """[elements] probabilities in 65535ths; all 0 where nothing was learned."""
+def without_rivers(
+    layout: Layout, sums: NDArray[np.float32], dealt: Dealt, record: SolveRecord
+) -> Solution:
+    """A solution that keeps flop and turn, from the strategy sums and the values of deals there."""
+    kept = kept_nodes(layout)
+    strategy = packed(layout, sums, kept)
+    upper = upper_values(DealtEvaluator(layout, strategy, dealt))
+    return Solution(layout, node_by_node(layout, strategy, kept), record, upper)
+
+
+def packed(
+    layout: Layout, weights: NDArray[Any], nodes: Sequence[int] | None = None
+) -> NDArray[np.uint16]:
+    """[elements] probabilities in 65535ths at some decisions; all 0 where nothing was learned."""
     if weights.dtype == np.uint16:
         return weights
-    out = np.zeros(layout.num_elements, np.uint16)
+    out = np.zeros(len(weights), np.uint16)
     tree = layout.tree
-    for node in decisions(layout):
+    for node in decisions(layout) if nodes is None else nodes:
         num_boards = layout.runouts.num_boards[tree.street[node]]
         rows = state_rows(layout, weights, node, 0, num_boards)
         total = rows.sum(axis=1, keepdims=True)

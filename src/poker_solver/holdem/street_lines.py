@@ -121,7 +121,7 @@ def street_sides(layout: Layout, street: int) -> tuple[Side, Side]:
             live=~meets.any(axis=(2, 3)),
             order=order,
             strength=np.take_along_axis(found, order, 1),
-            moved=np.ascontiguousarray(layout.hands[player].moved[:, : len(own)]),
+            moved=np.ascontiguousarray(layout.ranked.moved[player][:, : len(own)]),
         )
         sides.append(side)
     return sides[0], sides[1]

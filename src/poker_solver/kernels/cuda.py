@@ -58,6 +58,9 @@ class Machine(Protocol):
     def free_bytes(self) -> int:
         """What can be allocated."""
 
+    def count_anew(self) -> None:
+        """Let `used_bytes` begin with what is allocated now."""
+
     def load(self, sources: Mapping[str, Sequence[str]]) -> None:
         """Compile."""
 

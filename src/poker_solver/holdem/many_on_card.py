@@ -1,0 +1,247 @@
+"""Many spots on a GPU: those of one shape together, in three stages that run side by side.
+
+Threads of the CPU lay the next spots out, and finish the last ones (equities, values, files), while
+one thread has the card to itself.
+"""
+
+import json
+import time
+from collections.abc import Callable, Iterable, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import dataclass
+from typing import Generic, TypeVar
+
+from poker_solver.cfr.loop import StopRules
+from poker_solver.cfr.progress import Progress
+from poker_solver.cfr.schedules import Schedule
+from poker_solver.config.spot import Spot
+from poker_solver.errors import DeviceError, MemoryPlanError, PokerSolverError, SpotError
+from poker_solver.holdem.group_solver import GroupRecord, GroupSolver, SpotRead
+from poker_solver.holdem.postflop_cuda_group import CudaGroup
+from poker_solver.holdem.postflop_cuda_tables import SpotGroup, group_spots
+from poker_solver.holdem.postflop_layout import Layout, lay_out
+from poker_solver.holdem.postflop_programs import StreetPrograms
+from poker_solver.holdem.solution import Solution
+from poker_solver.interrupts import Interrupt
+from poker_solver.kernels.cuda import Machine
+from poker_solver.trees.postflop import build_betting_tree
+from poker_solver.trees.postflop_counts import TreeCounts, count, num_hands
+from poker_solver.trees.runouts import IDENTITY, find_runouts
+
+T = TypeVar("T")
+Places = tuple[int, ...]
+
+GROUP_ELEMENTS = 400_000_000
+"""What keeps a card busy: groups are not made larger than this."""
+
+MOST_SPOTS = 2_000
+SPARE = 0.9
+"""The part of the card's free memory that a group is planned for."""
+
+
+def shape_of(spot: Spot) -> str:
+    """The same text for spots that can be solved together: all but board and ranges is equal."""
+    ranges = {"oop": {"range"}, "ip": {"range"}, "board": True, "locks": True}
+    fields = spot.model_dump_json(exclude=ranges)  # type: ignore[arg-type]
+    locks = spot.fingerprint() if spot.locks else None  # with these each is alone
+    return json.dumps([len(spot.cards), fields, locks])
+
+
+def by_shape(spots: Sequence[Spot]) -> list[list[int]]:
+    """Places of spots that can be solved together, the shapes in the order of their first spot."""
+    found: dict[str, list[int]] = {}
+    for place, spot in enumerate(spots):
+        key = shape_of(spot)
+        found.setdefault(f"{key} {place}" if spot.locks else key, []).append(place)
+    return list(found.values())
+
+
+def largest_counts(spot: Spot) -> TreeCounts:
+    """The sizes that any spot of this shape has at most: no cards stand for others."""
+    runouts = find_runouts(spot.cards, symmetries=[IDENTITY])
+    return count(build_betting_tree(spot), runouts, num_hands(spot))
+
+
+def card_bytes(counts: TreeCounts) -> int:
+    """What a spot takes up on a card, about: state, values between streets, tables of boards."""
+    hands, rivers = sum(counts.hands), counts.boards[2]
+    between = 12 * sum(counts.elements[:2]) + 2 * counts.elements[2]  # a line has two rows or more
+    return 8 * counts.num_elements + between + rivers * (32 * hands + 4000)
+
+
+def cut(places: Sequence[int], counts: TreeCounts, free_bytes: int) -> list[Places]:
+    """Spots of one shape in groups of one size, as large as keeps the card busy and as it holds."""
+    most = min(
+        GROUP_ELEMENTS // max(counts.num_elements, 1),
+        int(SPARE * free_bytes) // max(card_bytes(counts), 1),
+        MOST_SPOTS,
+    )
+    num_groups = -(-len(places) // max(most, 1))
+    size = -(-len(places) // num_groups)
+    return [tuple(places[first : first + size]) for first in range(0, len(places), size)]
+
+
+@dataclass(frozen=True, eq=False)
+class _Prepared:
+    """A group that waits for the card."""
+
+    places: Places
+    group: SpotGroup
+    build_seconds: float
+
+
+@dataclass(frozen=True)
+class CardRules:
+    """How every spot is solved."""
+
+    stop: StopRules
+    schedule: Schedule
+    device: str
+    threads: int
+    rivers: bool  # whether solutions keep them
+
+
+class CardLine(Generic[T]):
+    """Spots on their way through the three stages.
+
+    Args:
+        spots: all of them; places are numbers of these.
+        finish: what is made of a solution, on a thread of the pool.
+        alone: solves a spot that no group can have.
+        rules: see `CardRules`.
+        machine: the card.
+        pool: threads for what the CPU does.
+        tell: told how spots stand.
+        interrupt: ends everything, with what there is.
+    """
+
+    def __init__(
+        self,
+        spots: Sequence[Spot],
+        finish: Callable[[int, Solution], T],
+        alone: Callable[[Spot], Solution],
+        rules: CardRules,
+        *,
+        machine: Machine,
+        pool: ThreadPoolExecutor,
+        tell: Callable[[Spot, Progress], None],
+        interrupt: Interrupt,
+    ) -> None:
+        self.spots, self.finish, self.alone, self.rules = spots, finish, alone, rules
+        self.machine, self.pool, self.tell, self.interrupt = machine, pool, tell, interrupt
+        self._card = ThreadPoolExecutor(1)
+        self._futures: dict[int, Future[T]] = {}
+        self._like: dict[str, tuple[Layout, list[StreetPrograms]]] = {}  # by shape
+
+    def begin(self, places: Places) -> dict[int, "Future[T]"]:
+        """Send spots of one shape on their way."""
+        begun = {place: Future[T]() for place in places}
+        self._futures |= begun
+        if self.spots[places[0]].locks:
+            self._next(self._card, places, self._solve_alone, places[0])
+        else:
+            self._next(self.pool, places, self._prepare, places)
+        return begun
+
+    def close(self) -> None:
+        """Wait for what the card is at; nothing new is begun."""
+        self._card.shutdown(cancel_futures=True)
+
+    def _next(
+        self, stage: ThreadPoolExecutor, places: Places, work: Callable[..., None], *given: object
+    ) -> None:
+        """Let a stage do something about some spots; what it raises is what they come to."""
+
+        def do() -> None:
+            try:
+                work(*given)
+            except BaseException as error:
+                self._fail(places, error)
+
+        stage.submit(do)
+
+    def _fail(self, places: Iterable[int], error: BaseException) -> None:
+        for place in places:
+            future = self._futures.pop(place, None)
+            if future is not None:
+                future.set_exception(self._named(place, error))
+
+    def _named(self, place: int, error: BaseException) -> BaseException:
+        """What one spot fails of; what is the same for every spot stays as it is."""
+        if isinstance(error, DeviceError) or not isinstance(error, PokerSolverError | MemoryError):
+            return error
+        board, what = self.spots[place].board, str(error) or "out of memory"
+        named = SpotError(f"spot {place + 1} ({board}): {what}")
+        named.__cause__ = error
+        return named
+
+    def _prepare(self, places: Places) -> None:
+        """Lay spots out and put them side by side; those that cannot be are told so."""
+        began = time.perf_counter()
+        key = shape_of(self.spots[places[0]])
+        like, programs = self._like.get(key, (None, None))
+        layouts: dict[int, Layout] = {}
+        for place in places:
+            if self.interrupt.requested and layouts:
+                break
+            try:
+                layouts[place] = lay_out(self.spots[place], like=like)
+                like = like or layouts[place]
+            except (PokerSolverError, MemoryError) as error:
+                self._fail([place], error)
+        if layouts:
+            group = group_spots(list(layouts.values()), programs=programs)
+            self._like.setdefault(key, (group.layouts[0], group.streets))
+            seconds = (time.perf_counter() - began) / len(layouts)
+            prepared = _Prepared(tuple(layouts), group, seconds)
+            self._next(self._card, prepared.places, self._solve, prepared)
+
+    def _solve(self, prepared: _Prepared) -> None:
+        """On the card; a group that does not fit after all is halved."""
+        places, group = prepared.places, prepared.group
+        self.machine.count_anew()
+        began = time.perf_counter()
+        try:
+            engine = CudaGroup(group, self.rules.schedule, machine=self.machine)
+        except MemoryPlanError:
+            if len(places) == 1:
+                raise
+            middle = len(places) // 2
+            for part in (slice(0, middle), slice(middle, None)):
+                half = group_spots(group.layouts[part], programs=group.streets)
+                self._solve(_Prepared(places[part], half, prepared.build_seconds))
+            return
+        build_seconds = prepared.build_seconds + (time.perf_counter() - began) / len(places)
+
+        def hand_over(read: SpotRead) -> None:
+            record = GroupRecord(
+                build_seconds=build_seconds,
+                planned_bytes=engine.planned_bytes,
+                peak_bytes=self.machine.used_bytes,
+                device=self.rules.device,
+                threads=self.rules.threads,
+                schedule=str(self.rules.schedule),
+            )
+            place = places[read.spot]
+            self._next(self.pool, (place,), self._finish, place, read, record)
+
+        def tell(spot: int, progress: Progress) -> None:
+            self.tell(self.spots[places[spot]], progress)
+
+        solver = GroupSolver(engine, hand_over, tell, rivers=self.rules.rivers)
+        solver.solve(self.rules.stop, self.interrupt)
+
+    def _solve_alone(self, place: int) -> None:
+        solution = self.alone(self.spots[place])
+        self._next(self.pool, (place,), self._give, place, solution)
+
+    def _finish(self, place: int, read: SpotRead, record: GroupRecord) -> None:
+        self._give(place, read.solution(record))
+
+    def _give(self, place: int, solution: Solution) -> None:
+        try:
+            found = self.finish(place, solution)
+        except BaseException as error:
+            self._futures.pop(place).set_exception(error)
+        else:
+            self._futures.pop(place).set_result(found)
