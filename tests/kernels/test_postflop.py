@@ -396,6 +396,12 @@ def test_passes_have_long_rows_several_batches_and_groups() -> None:
     assert len(lay_out(PASSES["turn"]).river.group_start) > 2
 
 
+def test_passes_have_folds_in_lanes_of_showdowns_and_in_their_own() -> None:
+    joined = [lay_out(spot).river.joined for spot in PASSES.values()]
+    assert any(groups.any() for groups in joined)
+    assert not all(groups.all() for groups in joined)
+
+
 def test_passes_rename_suits_and_hold_locks() -> None:
     layout = lay_out(PASSES["flop, renamed, locked"])
     assert len(layout.runouts.turn_card) < 49

@@ -22,9 +22,7 @@ from poker_solver.kernels.postflop.river_tables import showdown_steps
 from poker_solver.trees.locks import LockedNode, find_locks, locked_runouts
 from poker_solver.trees.postflop import (
     DEAL,
-    FOLD,
     RIVER,
-    SHOWDOWN,
     BettingTree,
     build_betting_tree,
 )
@@ -247,6 +245,7 @@ def _river(
     columns: dict[str, Any] = _relative(tree, nodes, deal_number)
     payoff = chip_payoffs(tree, spot, nodes)
     template = RiverTemplate(tree, groups, columns["entry"], at.offset[nodes], width)
+    show, fold, joined = template.batches(payoff)
     return River(
         group_start=np.cumsum([0, *map(len, groups)]).astype(np.int32),
         **columns,
@@ -254,8 +253,9 @@ def _river(
         part_start=template.parts(),
         payoff=payoff,
         **template.programs(),
-        show=template.batches(SHOWDOWN, payoff),
-        fold=template.batches(FOLD, payoff),
+        show=show,
+        fold=fold,
+        joined=joined,
         locks=fixed(nodes),
     )
 

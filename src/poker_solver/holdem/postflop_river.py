@@ -124,37 +124,88 @@ class RiverTemplate:
         own = self.reach_slot[player][node]
         return count, self.offset[node], self.slot[node], self._below(node), own
 
-    def batches(self, kind: int, payoff: NDArray[np.float32]) -> Lanes:
-        """Terminals of one kind, sixteen at a time; payoff is [2, nodes of all groups, 3]."""
-        tree, spare = self.tree, LANES * max(map(len, self.groups))
-        starts, sources, targets, payoffs = [0], [], [], []
+    def batches(self, payoff: NDArray[np.float32]) -> tuple[Lanes, Lanes, NDArray[np.bool_]]:
+        """Showdowns and folds, sixteen at a time, and [2, G] in which groups they share lanes.
+
+        payoff is [2, nodes of all groups, 3].
+        """
+        spare = LANES * max(map(len, self.groups))
+        show, fold = _Batches(spare), _Batches(spare)
+        joined = np.zeros((2, len(self.groups)), bool)
         first = 0
-        for group in self.groups:
-            places = np.flatnonzero(tree.kind[group] == kind)
-            for begin in range(0, len(places), LANES):
-                batch = places[begin : begin + LANES]
-                missing = LANES - len(batch)
-                reach = [[self.reach_slot[1 - p][int(n)] for n in group[batch]] for p in (0, 1)]
-                sources.append(np.pad(reach, ((0, 0), (0, missing)), mode="edge"))
-                targets.append(np.pad(LANES * batch, (0, missing), constant_values=spare))
-                chips = payoff[:, first + batch]  # [2, B, 3]
-                payoffs.append(np.pad(chips, ((0, 0), (0, missing), (0, 0))).transpose(0, 2, 1))
-            starts.append(len(sources))
+        for g, group in enumerate(self.groups):
+            for player in (0, 1):
+                ends = [
+                    [
+                        (self.reach_slot[1 - player][n], self.slot[n], payoff[player, first + i])
+                        for i, n in enumerate(group.tolist()) if self.tree.kind[n] == kind
+                    ]
+                    for kind in (SHOWDOWN, FOLD)
+                ]  # fmt: skip
+                shared = _share_lanes(ends[0], ends[1], spare)
+                joined[player, g] = shared is not None
+                for batches, found in zip((show, fold), shared or ends, strict=True):
+                    batches.add(player, found)
             first += len(group)
-        shape = (2, len(sources), LANES)
-        return Lanes(
-            batch_start=np.array([starts, starts], np.int32),
-            source=_stacked(sources, shape, np.int32),
-            target=_stacked([np.stack([t, t]) for t in targets], shape, np.int32),
-            payoff=_stacked(payoffs, (2, len(sources), 3, LANES), np.float32),
-        )
+        return show.lanes(), fold.lanes(), joined
 
 
-def _stacked(batches: list[NDArray[Any]], shape: tuple[int, ...], dtype: Any) -> NDArray[Any]:
-    """[2, K, ...] of K arrays [2, ...]; of none too."""
-    if not batches:
-        return np.zeros(shape, dtype)
-    return np.ascontiguousarray(np.stack(batches, axis=1).astype(dtype))
+_End = tuple[int, int, NDArray[np.float32]]
+"""A terminal: slot of the opponent's reach, its own slot, [3] payoffs."""
+
+
+def _share_lanes(
+    shows: list[_End], folds: list[_End], spare: int
+) -> tuple[list[_End], list[_End]] | None:
+    """Both lane by lane, one reach in each; None where sixteen lanes do not hold them.
+
+    A player who can fold to a bet can call it: the opponent's reach is the same.
+    """
+    reach = [source for source, _, _ in shows]
+    lane_of: list[int] = []
+    for source, _, _ in folds:
+        known = [k for k, r in enumerate(reach) if r == source and k not in lane_of]
+        if not known:
+            reach.append(source)
+        lane_of.append(known[0] if known else len(reach) - 1)
+    if not shows or not folds or len(reach) > LANES:
+        return None
+    nothing = np.zeros(3, np.float32)
+    both = []
+    for ends, lanes in ((shows, range(len(shows))), (folds, lane_of)):
+        found: list[_End] = [(source, spare, nothing) for source in reach]
+        for end, lane in zip(ends, lanes, strict=True):
+            found[lane] = end
+        both.append(found)
+    return both[0], both[1]
+
+
+class _Batches:
+    """Terminals of one kind put together, group after group, for either player."""
+
+    def __init__(self, spare: int) -> None:
+        self.spare = spare
+        self.start: list[list[int]] = [[0], [0]]
+        self.ends: list[list[list[_End]]] = [[], []]
+
+    def add(self, player: int, ends: list[_End]) -> None:
+        """Of the next group."""
+        batches = [ends[k : k + LANES] for k in range(0, len(ends), LANES)]
+        self.ends[player].extend(batches)
+        self.start[player].append(len(self.ends[player]))
+
+    def lanes(self) -> Lanes:
+        """All of them; a batch that is not full repeats its first source."""
+        shape = (2, max(map(len, self.ends)), LANES)
+        source, target = np.zeros(shape, np.int32), np.full(shape, self.spare, np.int32)
+        payoff = np.zeros((*shape[:2], 3, LANES), np.float32)
+        for player, batches in enumerate(self.ends):
+            for k, ends in enumerate(batches):
+                source[player, k] = ends[0][0]
+                for lane, (reach, slot, chips) in enumerate(ends):
+                    source[player, k, lane], target[player, k, lane] = reach, slot
+                    payoff[player, k, :, lane] = chips
+        return Lanes(np.array(self.start, np.int32), source, target, payoff)
 
 
 def _acts_below(tree: BettingTree, player: int) -> NDArray[np.bool_]:

@@ -116,6 +116,7 @@ class River(NamedTuple):
     # slot below, slot of his reach; OPPONENT is added to the actions where he does not act
     show: "Lanes"
     fold: "Lanes"
+    joined: Any  # [2, G] bool the group's folds stand in the lanes of its showdowns
     locks: Locks
 
 

@@ -7,18 +7,18 @@ own, and the places are summed in order: the result does not depend on who did w
 
 from typing import Any
 
-from poker_solver.kernels.postflop.compiled import kernel
+from poker_solver.kernels.postflop.compiled import inlined, kernel
 from poker_solver.kernels.postflop.locks import restore
 from poker_solver.kernels.postflop.river import river_board
 from poker_solver.kernels.postflop.upper import spread, street_down, street_up
 
 
-@kernel
-def rivers(
+@inlined
+def _rivers(
     river: Any, boards: Any, own: Any, other: Any, first: int, last: int, player: int, mode: int,
     with_rake: bool, reach: Any, mine: Any, state: Any, weights: Any, work: Any, deal_cfv: Any,
 ) -> None:  # fmt: skip
-    """deal_cfv[d, h] = sum over the real cards that river boards first:last stand for."""
+    """What `rivers` does; written into kernels where handing it everything would take too long."""
     work.moved_cfv[:] = 0.0
     for deal in range(len(reach)):
         work.is_reached[deal] = reach[deal].any()
@@ -36,6 +36,18 @@ def rivers(
 
 
 @kernel
+def rivers(
+    river: Any, boards: Any, own: Any, other: Any, first: int, last: int, player: int, mode: int,
+    with_rake: bool, reach: Any, mine: Any, state: Any, weights: Any, work: Any, deal_cfv: Any,
+) -> None:  # fmt: skip
+    """deal_cfv[d, h] = sum over the real cards that river boards first:last stand for."""
+    _rivers(
+        river, boards, own, other, first, last, player, mode, with_rake, reach, mine, state,
+        weights, work, deal_cfv,
+    )  # fmt: skip
+
+
+@kernel
 def river_iterations(
     river: Any, boards: Any, hands: Any, with_rake: bool, reach: Any, state: Any, unit: Any,
     mode: int, table: Any, work: Any,
@@ -48,7 +60,7 @@ def river_iterations(
     for t in range(len(table)):
         for player in range(2):
             own, other = hands[player], hands[1 - player]
-            rivers(
+            _rivers(
                 river, boards, own, other, 0 * player, len(boards.river_start) - 1, player, mode,
                 with_rake, reach[1 - player], reach[player], state, table[t], work, work.deal_cfv,
             )  # fmt: skip

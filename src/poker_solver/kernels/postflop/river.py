@@ -31,7 +31,7 @@ from poker_solver.kernels.postflop.walks import (
 ONE = np.float32(1)
 
 
-@inner
+@inlined
 def river_board(
     river: Any, own: Any, other: Any, board: int, share: Any, player: int, mode: int,
     with_rake: bool, reach_above: Any, own_above: Any, state: Any, weights: Any, work: Any,
@@ -99,9 +99,10 @@ def _down(
         first, last = show.batch_start[player, group], show.batch_start[player, group + 1]
         for k in range(first, last):
             slots_to_lanes(work.show[k - first], i, reach, show.source[player, k])
-        first, last = fold.batch_start[player, group], fold.batch_start[player, group + 1]
-        for k in range(first, last):
-            slots_to_lanes(work.fold[k - first], i, reach, fold.source[player, k])
+        if not river.joined[player, group]:
+            first, last = fold.batch_start[player, group], fold.batch_start[player, group + 1]
+            for k in range(first, last):
+                slots_to_lanes(work.fold[k - first], i, reach, fold.source[player, k])
 
 
 @inlined
@@ -117,6 +118,8 @@ def _terminals(
             board * num_own, own.steps, own.step_start[board], own.step_start[board + 1],
             work.show_sums[k], work.won[k], num_own,
         )  # fmt: skip
+    if river.joined[player, group]:
+        return
     first, last = fold.batch_start[player, group], fold.batch_start[player, group + 1]
     for k in range(last - first):
         tally(work.fold[k], other.apart, 0, num_other, work.fold_sums[k])
@@ -142,6 +145,8 @@ def _values(
     first, last = fold.batch_start[player, group], fold.batch_start[player, group + 1]
     for k in range(first, last):
         lanes, sums = work.fold[k - first], work.fold_sums[k - first]
+        if river.joined[player, group]:
+            lanes, sums = work.show[k - first], work.show_sums[k - first]
         met_to_slots(
             cfv, fold.target[player, k], lanes, i, own.hands, own.twin_lane, sums,
             fold.payoff[player, k],

@@ -91,7 +91,10 @@ def street_up(
 
 @inner
 def spread(cfv: Any, move: int, moved: Any, target: Any) -> None:
-    """target[d, h] += cfv[d, where the renaming takes h]."""
+    """target[d, h] += cfv[d, where the renaming takes h]; renaming 0 changes nothing."""
+    if move == 0:
+        target += cfv[:, : moved.shape[1]]
+        return
     for d in range(len(target)):
         for h in range(moved.shape[1]):
             target[d, h] += cfv[d, moved[move, h]]
