@@ -97,6 +97,10 @@ def test_a_file_of_flops(tmp_path):
         ("QsQs2h", "line 1: cards 'QsQs2h': Qs is there twice"),
         ("QsJh2h many", "line 1: weight 'many' must be a number above 0"),
         ("QsJh2h -1", "line 1: weight '-1' must be a number above 0"),
+        (
+            "Ks\n7h2h3h\n3h2h7h",
+            "line 1: 'Ks' has 1 cards, a flop has 3; line 3: 7h3h2h is there twice",
+        ),
         ("QsJh2h inf", "line 1: weight 'inf' must be a number above 0"),
     ],
 )

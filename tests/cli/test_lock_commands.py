@@ -7,6 +7,7 @@ import pytest
 
 import poker_solver as ps
 from poker_solver.cli import main
+from poker_solver.errors import FormatError
 from tests.support.postflop_spots import small_spot
 
 TURN = small_spot("Ks7s2sTs", "AA,KQs,98s", "77,AQs:0.5,JTs", "75%", "a")
@@ -112,3 +113,18 @@ def test_what_exploit_refuses(
     run(capsys, "solve", spot, "--save", file, "--max-iterations", "1", *QUICK)
     code, _, err = run(capsys, "exploit", file, "--player", "bb")
     assert (code, err) == (2, "error: player is 'bb', must be oop or ip\n")
+
+
+def test_a_full_disk_costs_nobody_the_best_response(
+    capsys: pytest.CaptureFixture[str], spot: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = str(tmp_path / "turn.pks")
+    run(capsys, "solve", spot, "--save", file, "--max-iterations", "1", *QUICK)
+
+    def fail(*_: object, **__: object) -> None:
+        raise FormatError("cannot write out.pks: No space left on device")
+
+    monkeypatch.setattr(ps.Solution, "save", fail)
+    code, out, err = run(capsys, "exploit", file, "--player", "ip", "--save", str(tmp_path / "out"))
+    assert (code, err) == (1, "error: cannot write out.pks: No space left on device\n")
+    assert "gain" in out

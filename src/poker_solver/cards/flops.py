@@ -66,33 +66,35 @@ def read_flops(path: Path, name: str) -> FlopSet:
         what = getattr(error, "strerror", None) or "it is not text"
         raise InputError(f"cannot read {path}: {what}") from error
     found: dict[str, float] = {}
+    problems: list[str] = []
     for number, line in enumerate(lines, start=1):
         words = line.partition("#")[0].split()
         if not words:
             continue
-        place = f"{path}, line {number}"
-        flop, weight = _parse_flop(words, place)
-        if flop in found:
-            raise InputError(f"{place}: {flop} is there twice")
-        found[flop] = weight
+        try:
+            flop, weight = _parse_flop(words)
+            if flop in found:
+                raise InputError(f"{flop} is there twice")
+            found[flop] = weight
+        except InputError as error:
+            problems.append(f"line {number}: {error}")
+    if problems:
+        raise InputError(f"{path}, {'; '.join(problems)}")
     if not found:
         raise InputError(f"{path} has no flop in it")
     return FlopSet(name, tuple(found), tuple(found.values()))
 
 
-def _parse_flop(words: list[str], place: str) -> tuple[str, float]:
+def _parse_flop(words: list[str]) -> tuple[str, float]:
     if len(words) > 2:
-        raise InputError(f"{place}: {' '.join(words)!r}: want a flop and a weight, as in KsQs2h 12")
-    try:
-        cards = cards_from_string(words[0])
-    except InputError as error:
-        raise InputError(f"{place}: {error}") from None
+        raise InputError(f"{' '.join(words)!r}: want a flop and a weight, as in KsQs2h 12")
+    cards = cards_from_string(words[0])
     if len(cards) != 3:
-        raise InputError(f"{place}: {words[0]!r} has {len(cards)} cards, a flop has 3")
+        raise InputError(f"{words[0]!r} has {len(cards)} cards, a flop has 3")
     try:
         weight = float(words[1]) if len(words) == 2 else 1.0
     except ValueError:
         weight = 0.0
     if not (isfinite(weight) and weight > 0):
-        raise InputError(f"{place}: weight {words[1]!r} must be a number above 0")
+        raise InputError(f"weight {words[1]!r} must be a number above 0")
     return cards_to_string(sorted(cards, reverse=True)), weight

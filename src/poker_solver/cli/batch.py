@@ -49,9 +49,9 @@ def batch(
     if target is None and max_iterations is None:
         target = DEFAULT_TARGET_PCT
     how = HowToSolve(target, max_iterations, None, device, num_threads(threads))
-    chosen = find_flops(flops)
+    chosen, fields = find_flops(flops), read_fields(spot)
     try:
-        work = FlopBatch.of(read_fields(spot), chosen, out, how, saves=not no_saves)
+        work = FlopBatch.of(fields, chosen, out, how, saves=not no_saves)
     except ConfigError as error:
         raise ConfigError(f"{spot}: {error}") from None
     if work.tells_suits_apart:
@@ -73,7 +73,7 @@ def read_fields(path: Path) -> dict[str, object]:
 
     fields, twice = read_mapping(path, Spot.model_fields)
     if twice:
-        raise ConfigError("; ".join(twice))
+        raise ConfigError(f"{path}: {'; '.join(twice)}")
     return fields
 
 
