@@ -11,7 +11,7 @@ import pyarrow.parquet as pq
 import pytest
 import yaml
 
-from poker_solver.cli import main
+from tests.support import commands
 from tests.support.terminal import Terminal
 
 SIZES = {"flop": {"bet": "60%"}, "turn": {"bet": "60%"}, "river": {}}
@@ -24,10 +24,7 @@ SPOT = {
 
 
 def run(capsys, *arguments):
-    with pytest.raises(SystemExit) as left:
-        main(["batch", *arguments])
-    out, err = capsys.readouterr()
-    return left.value.code, out, err
+    return commands.run(capsys, "batch", *arguments)
 
 
 @pytest.fixture
@@ -62,10 +59,9 @@ def test_json_then_the_same_again_on_screen(capsys, given):
 def test_explore_opens_a_save(capsys, given, tmp_path):
     (tmp_path / "flops.txt").write_text("Ts9s3d")
     assert run(capsys, *given, "--max-iterations", "3", "--quiet")[0] == 0
-    with pytest.raises(SystemExit) as left:
-        main(["explore", f"{given[-1]}/Ts9s3d.pks", "--line", "x x 2c"])
-    assert left.value.code == 0
-    assert "Ts 9s 3d 2c" in capsys.readouterr().out
+    code, out, _ = commands.run(capsys, "explore", f"{given[-1]}/Ts9s3d.pks", "--line", "x x 2c")
+    assert code == 0
+    assert "Ts 9s 3d 2c" in out
 
 
 WRONG = {

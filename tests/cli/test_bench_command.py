@@ -4,17 +4,14 @@ import json
 
 import pytest
 
-from poker_solver.cli import main
 from poker_solver.holdem.postflop_solver import PostflopSolver
 from poker_solver.holdem.postflop_timing import Accuracy, time_to
+from tests.support import commands
 from tests.support.spots import FOLDER, named_spot
 
 
 def run(capsys, *arguments):
-    with pytest.raises(SystemExit) as left:
-        main(["bench", *arguments])
-    out, err = capsys.readouterr()
-    return left.value.code, out, err
+    return commands.run(capsys, "bench", *arguments)
 
 
 def test_json_is_one_object_about_every_spot(capsys):

@@ -6,17 +6,13 @@ from typing import Any
 
 import pytest
 
-from poker_solver.cli import main
 from poker_solver.holdem import memory
+from tests.support import commands
 from tests.support.spots import FOLDER, NAMED, named_spot
 
 
 def run(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str, str]:
-    with pytest.raises(SystemExit) as left:
-        main(["tree", *arguments])
-    captured = capsys.readouterr()
-    assert isinstance(left.value.code, int)
-    return left.value.code, captured.out, captured.err
+    return commands.run(capsys, "tree", *arguments)
 
 
 def run_json(capsys: pytest.CaptureFixture[str], *arguments: str) -> dict[str, Any]:

@@ -4,17 +4,10 @@ import numpy as np
 import pytest
 
 from poker_solver.cfr.solver import Solver
-from poker_solver.cli import main
 from poker_solver.cli.plots import convergence_figure, plot_convergence
 from poker_solver.games.kuhn import KuhnPoker
 from poker_solver.trees import compile as compile_module
-
-
-def run(capsys, *arguments):
-    with pytest.raises(SystemExit) as exit_:
-        main(arguments)
-    captured = capsys.readouterr()
-    return exit_.value.code, captured.out, captured.err
+from tests.support.commands import run
 
 
 def test_kuhn_prints_strategy_value_and_exploitability(capsys):

@@ -6,28 +6,20 @@ import subprocess
 import sys
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
 from matplotlib.image import imread
 
 from poker_solver.cards import get_all_hands
-from poker_solver.cli import main
 from poker_solver.cli.hunl import Solved
 from poker_solver.config import Config, load_config
 from poker_solver.errors import FormatError
 from poker_solver.holdem.preflop import solve_preflop
 from poker_solver.holdem.preflop_solution import PreflopSolution
+from tests.support.commands import run
 
 BASIC = ("hunl", "--config", "push_fold_10", "--device", "cpu")
-
-
-def run(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[Any, str, str]:
-    with pytest.raises(SystemExit) as exit_:
-        main(arguments)
-    captured = capsys.readouterr()
-    return exit_.value.code, captured.out, captured.err
 
 
 def test_a_pipe_gets_the_page(capsys: pytest.CaptureFixture[str]) -> None:

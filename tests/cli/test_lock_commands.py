@@ -6,21 +6,12 @@ from pathlib import Path
 import pytest
 
 import poker_solver as ps
-from poker_solver.cli import main
 from poker_solver.errors import FormatError
+from tests.support.commands import run
 from tests.support.postflop_spots import small_spot
 
 TURN = small_spot("Ks7s2sTs", "AA,KQs,98s", "77,AQs:0.5,JTs", "75%", "a")
 QUICK = ("--quiet", "--threads", "1")
-
-
-def run(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str, str]:
-    with pytest.raises(SystemExit) as left:
-        main(list(arguments))
-    out, err = capsys.readouterr()
-    code = left.value.code
-    assert isinstance(code, int)
-    return code, out, err
 
 
 @pytest.fixture

@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from poker_solver.cli import main
 from poker_solver.cli.postflop_session import PostflopSession
 from poker_solver.holdem.postflop_solver import PostflopSolver
+from tests.support import commands
 from tests.support.solved import solved
 from tests.support.spots import named_spot
 from tests.support.terminal import Terminal
@@ -124,10 +124,7 @@ def saved(tmp_path_factory):
 
 
 def run(capsys, *arguments):
-    with pytest.raises(SystemExit) as left:
-        main(["explore", *arguments])
-    out, err = capsys.readouterr()
-    return left.value.code, out, err
+    return commands.run(capsys, "explore", *arguments)
 
 
 def test_explore_prints_the_node_where_there_is_no_terminal(capsys, saved):

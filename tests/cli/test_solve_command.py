@@ -10,7 +10,7 @@ import sys
 import pytest
 
 import poker_solver as ps
-from poker_solver.cli import main
+from tests.support import commands
 from tests.support.spots import FOLDER, river
 from tests.support.terminal import Terminal
 
@@ -19,10 +19,7 @@ WORDS = ("--board", "QsJh2h5c9d", "--pot", "180", "--stack", "910", "--oop", "88
 
 
 def run(capsys, *arguments):
-    with pytest.raises(SystemExit) as left:
-        main(["solve", *arguments])
-    out, err = capsys.readouterr()
-    return left.value.code, out, err
+    return commands.run(capsys, "solve", *arguments)
 
 
 def test_json_is_one_object_and_nothing_else(capsys):
