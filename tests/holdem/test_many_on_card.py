@@ -92,12 +92,14 @@ def test_shapes_are_told_apart_and_cut_by_what_a_card_holds() -> None:
     locked = rivers[0].with_locks([{"line": "x", "hands": {"QQ": {"x": 1.0}}}])
     given = [rivers[0], other, rivers[1], locked, locked, rivers[2]]
     assert by_shape(given) == [[0, 2, 5], [1], [3], [4]]
-    counts = largest_counts(named_spot("3betpot_fast"))
+    counts = largest_counts([named_spot("3betpot_fast")])
     assert counts.boards == (1, 49, 49 * 48)
     assert cut(range(5), counts, 140 << 30) == [(0,), (1,), (2,), (3,), (4,)]
     assert cut(range(5), counts, 1000) == [(0,), (1,), (2,), (3,), (4,)]  # they will be refused
-    river = largest_counts(rivers[0])
+    river = largest_counts([rivers[0]])
     assert cut(range(5), river, 140 << 30) == [(0, 1, 2, 3, 4)]
+    turn = largest_counts([named_spot("turn_example")])
+    assert [len(some) for some in cut(range(1000), turn, 140 << 30)] == [250] * 4  # they overlap
     two = int(2.3 * many_on_card.card_bytes(river))
     assert cut(range(5), river, two) == [(0, 1), (2, 3), (4,)]
 
@@ -109,7 +111,7 @@ def test_a_group_that_does_not_fit_is_halved(
     given = spots(*BOARDS)
     list(ps.solve_many(given[:2], max_iterations=1, device="cuda"))
     monkeypatch.setattr(many_on_card, "SPARE", 1e9)
-    card.free_bytes = int(many_on_card.card_bytes(largest_counts(given[0])) * 2)
+    card.free_bytes = int(many_on_card.card_bytes(largest_counts([given[0]])) * 2)
     found = list(ps.solve_many(given, max_iterations=1, device="cuda"))
     assert used[0] == 2
     assert sum(used[1:]) == 5
@@ -172,7 +174,7 @@ def test_auto_leaves_small_groups_to_the_cpu(
     found = list(ps.solve_many(given, max_iterations=1))
     assert [s.record.device for s in found if isinstance(s, ps.Solution)] == ["cpu"] * 3
     assert not used
-    size = largest_counts(given[0]).num_elements
+    size = largest_counts([given[0]]).num_elements
     monkeypatch.setattr(many, "GPU_ELEMENTS", 3 * size)
     found = list(ps.solve_many(given, max_iterations=1))
     assert [s.record.device for s in found if isinstance(s, ps.Solution)] == ["cuda"] * 3

@@ -61,8 +61,8 @@ def test_each_is_bit_for_bit_what_it_is_alone(name: str, most_rows: int) -> None
         engine = alone(spot, most_rows)
         assert engine.layout.num_elements == group.spots.layouts[k].num_elements
         engine.train(iterations)
-        assert (group.read(k, "regret") == engine.regret).all()
-        assert (group.read(k, "policy_sum") == engine.policy_sum).all()
+        assert (group.read([k], "regret")[0] == engine.regret).all()
+        assert (group.read([k], "policy_sum")[0] == engine.policy_sum).all()
         rel = 1e-12 * spot.pot  # in float64, only the order of the sum differs
         assert exploitability[k] == pytest.approx(engine.exploitability_chips(), abs=rel)
         for player in (0, 1):
@@ -80,7 +80,7 @@ def test_boards_that_stand_for_different_numbers_of_others_are_side_by_side() ->
     for k, spot in enumerate(spots):
         oracle = Oracle(spot)
         policy = normalised(
-            read(group.read(k, "policy_sum"), places(group.spots.layouts[k], oracle))
+            read(group.read([k], "policy_sum")[0], places(group.spots.layouts[k], oracle))
         )
         for player in (0, 1):
             want = oracle.ev_chips(player, oracle.mean_cfv(player, policy))
@@ -92,12 +92,12 @@ def test_a_spot_that_is_left_stays_as_it_is_and_the_others_go_on() -> None:
     spots = SHAPES["raked turn"]
     group, engine = group_of(spots), alone(spots[1])
     group.train(2)
-    before = group.read(0, "policy_sum")
+    before = group.read([0], "policy_sum")[0]
     group.leave(np.array([True, False]))
     group.train(2)
     engine.train(4)
-    assert (group.read(0, "policy_sum") == before).all()
-    assert (group.read(1, "policy_sum") == engine.policy_sum).all()
+    assert (group.read([0], "policy_sum")[0] == before).all()
+    assert (group.read([1], "policy_sum")[0] == engine.policy_sum).all()
     rel = 1e-12 * spots[1].pot
     assert group.exploitability_chips()[1] == pytest.approx(engine.exploitability_chips(), abs=rel)
 

@@ -22,6 +22,9 @@ from poker_solver.interrupts import Interrupt
 from poker_solver.trees.postflop import RIVER
 
 Float = NDArray[np.float32]
+AT_ONCE = 32
+"""Spots that are read together."""
+
 FIRST_STEP = 32
 """More iterations than lie between two checks: nothing is waited for in between."""
 
@@ -133,26 +136,29 @@ class GroupSolver:
     def _hand_over(self, spots: NDArray[np.bool_], stopped: Stopped) -> None:
         if not spots.any():
             return
-        values = self.engine.value_chips()
-        for spot in np.flatnonzero(spots).tolist():
-            dealt = None
-            if not self.rivers:
-                upper = range(self.engine.spots.first_street, RIVER)
-                dealt = {street: self.engine.read_dealt(spot, street) for street in upper}
-            self.hand_over(
-                SpotRead(
-                    spot=spot,
-                    layout=self.layouts[spot],
-                    sums=self.engine.read(spot, "policy_sum", rivers=self.rivers),
-                    dealt=dealt,
-                    iterations=self.engine.iteration,
-                    seconds=self.seconds / len(self.layouts),
-                    exploitability_chips=float(self._gains[spot]),
-                    ev_chips=(float(values[0, spot]), float(values[1, spot])),
-                    stopped=stopped,
-                    curve=tuple(self.curves[spot]),
+        values, numbers = self.engine.value_chips(), np.flatnonzero(spots).tolist()
+        for first in range(0, len(numbers), AT_ONCE):  # the first ones are finished meanwhile
+            some = numbers[first : first + AT_ONCE]
+            sums = self.engine.read(some, "policy_sum", rivers=self.rivers)
+            for spot, own in zip(some, sums, strict=True):
+                self.hand_over(
+                    SpotRead(
+                        spot=spot,
+                        layout=self.layouts[spot],
+                        sums=own,
+                        dealt=None if self.rivers else self._dealt(spot),
+                        iterations=self.engine.iteration,
+                        seconds=self.seconds / len(self.layouts),
+                        exploitability_chips=float(self._gains[spot]),
+                        ev_chips=(float(values[0, spot]), float(values[1, spot])),
+                        stopped=stopped,
+                        curve=tuple(self.curves[spot]),
+                    )
                 )
-            )
         self.open &= ~spots
         if self.open.any():
             self.engine.leave(~self.open)
+
+    def _dealt(self, spot: int) -> Dealt:
+        upper = range(self.engine.spots.first_street, RIVER)
+        return {street: self.engine.read_dealt(spot, street) for street in upper}

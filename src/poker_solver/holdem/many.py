@@ -232,9 +232,8 @@ class _Crew(Generic[T]):
             return
         free = self.card.machine.free_bytes
         for places in by_shape(self.spots):
-            first = self.spots[places[0]]
             try:
-                counts = largest_counts(first)
+                counts = largest_counts([self.spots[place] for place in places])
             except PokerSolverError:  # it will say so when its turn comes
                 yield from (_Lot((place,), 0, True) for place in places)
                 continue

@@ -4,7 +4,6 @@ Threads of the CPU lay the next spots out, and finish the last ones (equities, v
 one thread has the card to itself.
 """
 
-import json
 import time
 from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
@@ -32,7 +31,13 @@ T = TypeVar("T")
 Places = tuple[int, ...]
 
 GROUP_ELEMENTS = 400_000_000
-"""What keeps a card busy: groups are not made larger than this."""
+"""Groups are not made larger than this."""
+
+BUSY_ELEMENTS = 60_000_000
+"""What keeps a card busy: groups larger than this are cut, so that stages overlap."""
+
+OVERLAPPING = 4
+"""Groups that many spots make at least, if each keeps the card busy."""
 
 MOST_SPOTS = 2_000
 SPARE = 0.9
@@ -40,24 +45,24 @@ SPARE = 0.9
 
 
 def shape_of(spot: Spot) -> str:
-    """The same text for spots that can be solved together: all but board and ranges is equal."""
-    ranges = {"oop": {"range"}, "ip": {"range"}, "board": True, "locks": True}
-    fields = spot.model_dump_json(exclude=ranges)  # type: ignore[arg-type]
-    locks = spot.fingerprint() if spot.locks else None  # with these each is alone
-    return json.dumps([len(spot.cards), fields, locks])
+    """The same text for spots that differ in their boards, ranges and locks only."""
+    left_out = {"oop": {"range"}, "ip": {"range"}, "board": True, "locks": True}
+    fields = spot.model_dump_json(exclude=left_out)  # type: ignore[arg-type]
+    return f"{len(spot.cards)} {fields}"
 
 
 def by_shape(spots: Sequence[Spot]) -> list[list[int]]:
-    """Places of spots that can be solved together, the shapes in the order of their first spot."""
+    """Places of spots that can be solved together, those with locks alone; in their order."""
     found: dict[str, list[int]] = {}
     for place, spot in enumerate(spots):
-        key = shape_of(spot)
-        found.setdefault(f"{key} {place}" if spot.locks else key, []).append(place)
+        key = f"{place}" if spot.locks else shape_of(spot)
+        found.setdefault(key, []).append(place)
     return list(found.values())
 
 
-def largest_counts(spot: Spot) -> TreeCounts:
-    """The sizes that any spot of this shape has at most: no cards stand for others."""
+def largest_counts(spots: Sequence[Spot]) -> TreeCounts:
+    """About the most that any of these spots of one shape has: no cards stand for others."""
+    spot = max(spots, key=lambda spot: sum(num_hands(spot)))
     runouts = find_runouts(spot.cards, symmetries=[IDENTITY])
     return count(build_betting_tree(spot), runouts, num_hands(spot))
 
@@ -76,7 +81,8 @@ def cut(places: Sequence[int], counts: TreeCounts, free_bytes: int) -> list[Plac
         int(SPARE * free_bytes) // max(card_bytes(counts), 1),
         MOST_SPOTS,
     )
-    num_groups = -(-len(places) // max(most, 1))
+    busy = len(places) * counts.num_elements // BUSY_ELEMENTS
+    num_groups = max(-(-len(places) // max(most, 1)), min(OVERLAPPING, busy), 1)
     size = -(-len(places) // num_groups)
     return [tuple(places[first : first + size]) for first in range(0, len(places), size)]
 
@@ -201,11 +207,8 @@ class CardLine(Generic[T]):
         places, group = prepared.places, prepared.group
         self.machine.count_anew()
         began = time.perf_counter()
-        try:
-            engine = CudaGroup(group, self.rules.schedule, machine=self.machine)
-        except MemoryPlanError:
-            if len(places) == 1:
-                raise
+        engine = self._engine(group)
+        if engine is None:
             middle = len(places) // 2
             for part in (slice(0, middle), slice(middle, None)):
                 half = group_spots(group.layouts[part], programs=group.streets)
@@ -230,6 +233,15 @@ class CardLine(Generic[T]):
 
         solver = GroupSolver(engine, hand_over, tell, rivers=self.rules.rivers)
         solver.solve(self.rules.stop, self.interrupt)
+
+    def _engine(self, group: SpotGroup) -> CudaGroup | None:
+        """The group on the card; None if it holds fewer spots only."""
+        try:
+            return CudaGroup(group, self.rules.schedule, machine=self.machine)
+        except MemoryPlanError:
+            if len(group.layouts) == 1:
+                raise
+            return None
 
     def _solve_alone(self, place: int) -> None:
         solution = self.alone(self.spots[place])

@@ -73,13 +73,13 @@ class CudaEngine(DeviceEngine):
     def best_response(self, player: int) -> tuple[Float, Float]:
         """What `PostflopEngine.best_response` gives."""
         cfv, played = self.group.best_response(player)
-        return cfv[0], self.group.order.read(0, {player: played})
+        return cfv[0], self.group.order.read([0], {player: played})[0]
 
     def _put_reach(self, player: int) -> None:
         self.group.set_range(player, self.layout)
 
     def _read(self, name: str) -> Float:
-        return self.group.read(0, name)
+        return self.group.read([0], name)[0]
 
     def _write(self, name: str, values: Float) -> None:
         self.group.write(0, name, values)

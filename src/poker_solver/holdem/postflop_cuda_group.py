@@ -468,13 +468,13 @@ class CudaGroup:
         earned: NDArray[np.float64] = self._earned()[MEAN]
         return earned + self.spots.layouts[0].spot.pot / 2
 
-    def read(self, spot: int, name: str, *, rivers: bool = True) -> Float:
-        """[elements] `regret` or `policy_sum` of a spot in the order of `PostflopEngine`.
+    def read(self, spots: Sequence[int], name: str, *, rivers: bool = True) -> list[Float]:
+        """[elements] `regret` or `policy_sum` of some spots in the order of `PostflopEngine`.
 
         Without rivers it stops before them.
         """
         states = {player: self.state[name, player] for player in (0, 1)}
-        return self.order.read(spot, states, rivers=rivers)
+        return self.order.read(spots, states, rivers=rivers)
 
     def read_dealt(self, spot: int, street: int) -> tuple[Float, Float]:
         """[boards, deals, H] of OOP and IP: the values at every deal of an upper street.

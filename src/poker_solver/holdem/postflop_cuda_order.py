@@ -1,14 +1,17 @@
 """The way between a GPU's order of a spot's state and the plain one of `PostflopEngine`."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+import os
+from collections.abc import Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
+from functools import cache, cached_property
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from poker_solver.holdem.postflop_cuda_tables import SpotGroup
-from poker_solver.holdem.postflop_layout import Layout, num_upper
+from poker_solver.holdem.postflop_layout import Layout, Template, num_upper
 from poker_solver.holdem.postflop_programs import StreetPrograms
 from poker_solver.kernels.cuda import Machine
 from poker_solver.kernels.postflop.on_cuda import Exchange, filled
@@ -18,85 +21,153 @@ from poker_solver.trees.postflop import RIVER
 Float = NDArray[np.float32]
 States = Mapping[int, Any]  # of each player, an array on the device
 
-EXCHANGE_BYTES = 256 << 20
+AT_ONCE = 64 << 20
+"""Numbers that are copied at a time."""
+
+PART = 1 << 20
+"""Numbers that one thread of the host copies at a time."""
+
 THREADS = 128
 
 
 @dataclass(frozen=True, eq=False)
+class _Piece:
+    """Some boards of a street of a spot, one after the other in the plain order."""
+
+    spot: int
+    street: StreetPrograms
+    begin: int  # in the plain order
+    stride: int  # from one board to the next
+    first: int  # board, of all spots
+    count: int
+
+    @property
+    def size(self) -> int:
+        return self.count * self.stride
+
+
+@dataclass(frozen=True, eq=False)
 class StateOrder:
-    """Where the rows of spots stand on the device; everything is copied some boards at a time."""
+    """Where the rows of spots stand on the device; everything is copied piece by piece."""
 
     machine: Machine
     group: SpotGroup
     river: list[dict[str, int]]  # of each player, the tables of his river boards on the device
     threads: int = THREADS
+    _kept: dict[tuple[Template, int, int], Any] = field(default_factory=dict)  # places of rows
 
-    def read(self, spot: int, states: States, *, rivers: bool = True) -> Float:
+    def read(self, spots: Sequence[int], states: States, *, rivers: bool = True) -> list[Float]:
         """[elements] what the arrays hold; 0 for players that are not given, and blocked hands.
 
         Without rivers it stops before them.
         """
-        layout = self.group.layouts[spot]
-        plain = np.zeros(layout.num_elements if rivers else num_upper(layout), np.float32)
-        self._exchange(spot, states, plain, to_plain=True)
-        return plain
+        plain = {}
+        for spot in spots:
+            layout = self.group.layouts[spot]
+            size = layout.num_elements if rivers else num_upper(layout)
+            plain[spot] = np.empty(size, np.float32)
+        for pieces in self._parts(plain):
+            buffer = self.machine.zeros(sum(piece.size for piece in pieces))
+            self._launch(pieces, states, buffer, to_plain=True)
+            found, at, pairs = self.machine.get(buffer), 0, []
+            for piece in pieces:
+                part = plain[piece.spot][piece.begin : piece.begin + piece.size]
+                pairs.append((part, found[at : at + piece.size]))
+                at += piece.size
+            _copy(pairs)
+        return list(plain.values())
 
     def write(self, spot: int, states: States, plain: Float) -> None:
         """The way back."""
-        self._exchange(spot, states, plain, to_plain=False)
+        for pieces in self._parts({spot: plain}):
+            given = [plain[piece.begin : piece.begin + piece.size] for piece in pieces]
+            buffer = self.machine.put(np.concatenate(given))
+            self._launch(pieces, states, buffer, to_plain=False)
+            self.machine.wait()
 
-    def _exchange(self, spot: int, states: States, plain: Float, *, to_plain: bool) -> None:
-        layout, machine = self.group.layouts[spot], self.machine
-        hands = {player: machine.put(self._hand_places(spot, player)) for player in states}
+    def _parts(self, plain: Mapping[int, Float]) -> Iterator[list[_Piece]]:
+        """The pieces of some spots, as many at a time as are copied at once."""
+        some, size = list[_Piece](), 0
+        for spot, values in plain.items():
+            for piece in self._pieces(spot, len(values)):
+                if some and size + piece.size > AT_ONCE:
+                    yield some
+                    some, size = [], 0
+                some.append(piece)
+                size += piece.size
+        if some:
+            yield some
+
+    def _pieces(self, spot: int, end: int) -> Iterator[_Piece]:
+        layout = self.group.layouts[spot]
         for street in self.group.streets:
             nodes = list(street.first_row)
             if not nodes:
                 continue
             begin, stride = int(layout.offset[nodes].min()), int(layout.stride[nodes[0]])
-            if begin >= len(plain):
-                break
-            num_boards = layout.runouts.num_boards[street.street]
-            at_once = max(1, EXCHANGE_BYTES // (4 * stride))
-            rows = {p: machine.put(_row_places(layout, street, p)) for p in states}
-            for first in range(0, num_boards, at_once):
-                count = min(at_once, num_boards - first)
-                buffer = machine.zeros(count * stride)
-                part = plain[begin + first * stride : begin + (first + count) * stride]
-                if not to_plain:
-                    machine.fill(buffer, part)
-                for player, state in states.items():
-                    given = {
-                        "state": state.pointer, "plain": buffer.pointer,
-                        "row_place": rows[player].pointer, "hand_place": hands[player].pointer,
-                        "first": int(self.group.first_board[street.street][spot]) + first,
-                        "stride": stride, "to_plain": int(to_plain),
-                    }  # fmt: skip
-                    self._boards(street, player, count, given)
-                if to_plain:
-                    part[:] = machine.get(buffer, 0, count * stride)
-                else:
-                    machine.wait()
+            if begin >= end:
+                return
+            first = int(self.group.first_board[street.street][spot])
+            num_boards, most = layout.runouts.num_boards[street.street], max(1, AT_ONCE // stride)
+            for board in range(0, num_boards, most):
+                count = min(most, num_boards - board)
+                yield _Piece(spot, street, begin + board * stride, stride, first + board, count)
 
-    def _boards(
-        self, street: StreetPrograms, player: int, count: int, given: dict[str, int]
+    def _launch(
+        self, pieces: Sequence[_Piece], states: States, buffer: Any, *, to_plain: bool
     ) -> None:
-        tables, num_rows = self.group.players[player], street.num_rows[player]
-        if num_rows == 0:
-            return
-        hands, is_river = self.river[player], street.street == RIVER
+        at = buffer.pointer
+        for piece in pieces:
+            for player, state in states.items():
+                if piece.street.num_rows[player]:
+                    self._exchange(piece, player, state.pointer, at, to_plain)
+            at += 4 * piece.size
+
+    def _exchange(self, piece: _Piece, player: int, state: int, plain: int, to_plain: bool) -> None:
+        street, tables, hands = piece.street, self.group.players[player], self.river[player]
+        is_river, num_rows = street.street == RIVER, street.num_rows[player]
         on_river = {name: hands[name] for name in ("base", "live", "order")} if is_river else {}
         arguments = filled(
-            Exchange, **given, **on_river, num_rows=num_rows, hands=tables.num_hands,
-            pad=tables.pad, state_start=self.group.places[player].start[street.street],
+            Exchange, state=state, plain=plain, first=piece.first, stride=piece.stride,
+            row_place=self._row_places(piece, player).pointer,
+            hand_place=self._hand_places[player].pointer + 2 * piece.spot * tables.num_hands,
+            num_rows=num_rows, hands=tables.num_hands, pad=tables.pad, to_plain=int(to_plain),
+            state_start=self.group.places[player].start[street.street], **on_river,
         )  # fmt: skip
-        self.machine.launch([("exchange", count * num_rows, self.threads, 0, arguments)])
+        self.machine.launch([("exchange", piece.count * num_rows, self.threads, 0, arguments)])
 
-    def _hand_places(self, spot: int, player: int) -> NDArray[np.uint16]:
-        """[H] of the group: where a hand stands among those of the spot."""
-        tables = self.group.players[player]
-        place = np.full(tables.num_hands, NOBODY, np.uint16)
-        place[tables.places[spot]] = np.arange(len(tables.places[spot]))
-        return place
+    @cached_property
+    def _hand_places(self) -> list[Any]:
+        """Of each player [spots, H] where a hand stands among those of the spot."""
+        found = []
+        for tables in self.group.players:
+            place = np.full((len(tables.places), tables.num_hands), NOBODY, np.uint16)
+            for row, held in zip(place, tables.places, strict=True):
+                row[held] = np.arange(len(held))
+            found.append(self.machine.put(place))
+        return found
+
+    def _row_places(self, piece: _Piece, player: int) -> Any:
+        layout, street = self.group.layouts[piece.spot], piece.street
+        key = layout.template, street.street, player
+        if key not in self._kept:
+            self._kept[key] = self.machine.put(_row_places(layout, street, player))
+        return self._kept[key]
+
+
+def _copy(pairs: Sequence[tuple[Float, Float]]) -> None:
+    """Copy each second array into the first, on several threads: fresh memory is slow to enter."""
+    parts = [
+        (to[first : first + PART], source[first : first + PART])
+        for to, source in pairs
+        for first in range(0, len(to), PART)
+    ]
+    list(_copiers().map(lambda part: np.copyto(*part), parts))
+
+
+@cache
+def _copiers() -> ThreadPoolExecutor:
+    return ThreadPoolExecutor(min(8, os.cpu_count() or 1))
 
 
 def _row_places(layout: Layout, street: StreetPrograms, player: int) -> NDArray[np.int32]:

@@ -219,7 +219,7 @@ def _player(
 
 def _natural(layouts: Sequence[Layout], combos: Int, index: Int, twin: Int) -> Tables:
     """Tables of the streets above the river: hands in natural order, the same for all spots."""
-    if not layouts[0].streets:
+    if layouts[0].tree.first_street == RIVER:
         return {}
     num_hands = len(combos)
     pad = rounded(num_hands)
@@ -301,7 +301,8 @@ def _state_places(
 
 def locked_state(group: SpotGroup, player: int) -> tuple[NDArray[np.int64], NDArray[np.float32]]:
     """Places in a player's state that the locks of a single spot hold, and what they hold there."""
-    found = list(_locked(group.layouts[0], group, player))
+    layout = group.layouts[0]
+    found = list(_locked(layout, group, player)) if layout.locks else []
     if not found:
         return np.zeros(0, np.int64), np.zeros(0, np.float32)
     return np.concatenate([at for at, _ in found]), np.concatenate([held for _, held in found])

@@ -44,17 +44,46 @@ class Layout:
     combos: tuple[Int, Int]  # [H] of each player, ascending
     reach: tuple[NDArray[np.float32], NDArray[np.float32]]  # [H] weights
     num_pairs: float  # weighted pairs of hands that share no card
-    streets: tuple[Street, ...]  # upper streets, from the spot's own
-    river: River
     boards: Boards
-    num_deals: tuple[int, ...]  # of each upper street
     width: tuple[int, int]  # of each player's rows of hands: a multiple of 16, the last ones empty
-    num_elements: int  # node x action x width over all boards
-    num_scales: int  # decisions on all boards
-    offset: NDArray[np.int64]  # [N] of the tree: where a decision's state begins on board 0
-    stride: NDArray[np.int64]  # [N] from one board to the next
     locks: tuple[LockedNode, ...]  # as written; streets and river have them by board and hand
+    template: "Template"  # made from betting, locks, and the numbers of boards and hands
     ranked: "RankedHands"  # made from boards and combos alone
+
+    @property
+    def streets(self) -> tuple[Street, ...]:
+        """Upper streets, from the spot's own."""
+        return self.template.streets
+
+    @property
+    def river(self) -> River:
+        """The river."""
+        return self.template.river
+
+    @property
+    def num_deals(self) -> tuple[int, ...]:
+        """Of each upper street."""
+        return self.template.num_deals
+
+    @property
+    def num_elements(self) -> int:
+        """Node x action x width over all boards."""
+        return self.template.places.num_elements
+
+    @property
+    def num_scales(self) -> int:
+        """Decisions on all boards."""
+        return self.template.places.num_scales
+
+    @property
+    def offset(self) -> NDArray[np.int64]:
+        """[N] of the tree: where a decision's state begins on board 0."""
+        return self.template.places.offset
+
+    @property
+    def stride(self) -> NDArray[np.int64]:
+        """[N] from one board to the next."""
+        return self.template.places.stride
 
     @property
     def hands(self) -> tuple[Hands, Hands]:
@@ -65,6 +94,50 @@ class Layout:
     def has_rake(self) -> bool:
         """Whether the pot is raked at all."""
         return self.spot.rake.rate > 0 and self.spot.rake.cap > 0
+
+
+@dataclass(frozen=True, eq=False)
+class Template:
+    """The betting as kernels of the CPU walk it, worked out when first asked for."""
+
+    spot: Spot  # its pot and rake
+    tree: BettingTree
+    runouts: Runouts  # how many boards; which ones matters to locks only
+    combos: tuple[Int, Int]  # likewise
+    width: tuple[int, int]
+    locks: tuple[LockedNode, ...]
+    places: Places
+
+    def fits(self, runouts: Runouts, width: tuple[int, int], locks: tuple[LockedNode, ...]) -> bool:
+        """Whether it is that of another spot with the same betting too."""
+        same = self.width == width and self.runouts.num_boards == runouts.num_boards
+        return same and not locks and not self.locks
+
+    @cached_property
+    def num_deals(self) -> tuple[int, ...]:
+        """Of each upper street."""
+        deals = self.tree.street[self.tree.kind == DEAL]
+        first = self.tree.first_street
+        return tuple(int((deals == street).sum()) for street in range(first, RIVER))
+
+    @cached_property
+    def streets(self) -> tuple[Street, ...]:
+        """Upper streets, from the spot's own."""
+        numbers = deal_numbers(self.tree)
+        return tuple(
+            _street(self.tree, self.spot, street, numbers, self.places, self._fixed)
+            for street in range(self.tree.first_street, RIVER)
+        )
+
+    @cached_property
+    def river(self) -> River:
+        """The river."""
+        numbers = deal_numbers(self.tree)
+        return _river(self.tree, self.spot, self.width, numbers, self.places, self._fixed)
+
+    def _fixed(self, nodes: NDArray[np.int64]) -> Locks:
+        width = max(self.width)
+        return street_locks(self.locks, self.tree, self.runouts, self.combos, width, nodes)
 
 
 @dataclass(frozen=True, eq=False)
@@ -111,10 +184,11 @@ def lay_out(
     combos = (first, second)
     reach = [w[c].astype(np.float32) for w, c in zip(weights, combos, strict=True)]
     width = (_padded(len(first)), _padded(len(second)))
-    if like is None or not _has_places_of(like, runouts, width, locks):
-        parts = _parts_of(spot, tree, runouts, combos, width, locks)
+    if like is not None and like.template.fits(runouts, width, locks):
+        template = like.template
     else:
-        parts = {name: getattr(like, name) for name in _PARTS}
+        places = find_places(tree, runouts, width)
+        template = Template(spot, tree, runouts, combos, width, locks, places)
     return Layout(
         spot=spot,
         tree=tree,
@@ -125,53 +199,9 @@ def lay_out(
         boards=_boards(runouts),
         width=width,
         locks=locks,
+        template=template,
         ranked=RankedHands(runouts, combos),
-        **parts,
     )
-
-
-_PARTS = ("streets", "river", "num_deals", "num_elements", "num_scales", "offset", "stride")
-"""What depends on the betting, and on how many boards and hands there are."""
-
-
-def _has_places_of(
-    like: Layout, runouts: Runouts, width: tuple[int, int], locks: tuple[LockedNode, ...]
-) -> bool:
-    same = like.width == width and like.runouts.num_boards == runouts.num_boards
-    return same and not locks and not like.locks
-
-
-def _parts_of(
-    spot: Spot,
-    tree: BettingTree,
-    runouts: Runouts,
-    combos: tuple[Int, Int],
-    width: tuple[int, int],
-    locks: tuple[LockedNode, ...],
-) -> dict[str, Any]:
-    places = find_places(tree, runouts, width)
-
-    def fixed(nodes: NDArray[np.int64]) -> Locks:
-        return street_locks(locks, tree, runouts, combos, max(width), nodes)
-
-    deal_number = deal_numbers(tree)
-    return {
-        "streets": tuple(
-            _street(tree, spot, street, deal_number, places, fixed)
-            for street in range(tree.first_street, RIVER)
-        ),
-        "river": _river(tree, spot, width, deal_number, places, fixed),
-        "num_deals": _num_deals(tree),
-        "num_elements": places.num_elements,
-        "num_scales": places.num_scales,
-        "offset": places.offset,
-        "stride": places.stride,
-    }
-
-
-def _num_deals(tree: BettingTree) -> tuple[int, ...]:
-    deals = tree.street[tree.kind == DEAL]
-    return tuple(int((deals == street).sum()) for street in range(tree.first_street, RIVER))
 
 
 def _padded(num_hands: int) -> int:
