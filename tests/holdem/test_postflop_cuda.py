@@ -12,8 +12,9 @@ from poker_solver.holdem.many import HowToSolve, solve_many
 from poker_solver.holdem.postflop import PostflopEngine
 from poker_solver.holdem.postflop_cuda import CudaEngine
 from poker_solver.holdem.postflop_layout import lay_out
-from poker_solver.holdem.postflop_solver import PostflopSolver, choose_device, solve
+from poker_solver.holdem.postflop_solver import PostflopSolver, solve
 from poker_solver.holdem.solution import Solution
+from poker_solver.holdem.spot_device import choose_device
 from poker_solver.kernels.cuda import Card
 from poker_solver.kernels.postflop import BEST, LEARN, MEAN
 from poker_solver.trees.postflop import RIVER

@@ -223,6 +223,10 @@ def open_solver(spot: "Spot | None", options: Options) -> "PostflopSolver":
     with Console(stderr=True, quiet=options.quiet).status(
         "Building the tree; the first run compiles the kernels, some 20 s"
     ):
+        if spot is not None:
+            from poker_solver.holdem.spot_device import open_early
+
+            open_early(options.device, spot)
         from poker_solver.holdem.postflop_solver import (
             PostflopSolver,
             check_rules,

@@ -39,12 +39,12 @@ from poker_solver.holdem.postflop import POSTFLOP
 from poker_solver.holdem.postflop_memory import postflop_plan, spot_counts
 from poker_solver.holdem.postflop_solver import (
     DEFAULT_TARGET_PCT,
-    GPU_ELEMENTS,
     MOST_ITERATIONS,
     check_rules,
     solve,
 )
 from poker_solver.holdem.solution import Solution
+from poker_solver.holdem.spot_device import GPU_ELEMENTS
 from poker_solver.interrupts import Interrupt, ctrl_c_requests
 from poker_solver.kernels.cuda import open_card
 

@@ -3,7 +3,6 @@
 import hashlib
 import time
 from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
@@ -18,7 +17,7 @@ from poker_solver.cfr.loop import Loop, Stopped, StopRules
 from poker_solver.cfr.progress import Report, reporting
 from poker_solver.cfr.schedules import Schedule, as_schedule
 from poker_solver.config.spot import Spot
-from poker_solver.devices import cuda_name, num_cuda, num_threads, torch_name
+from poker_solver.devices import num_threads
 from poker_solver.errors import DeviceError, FormatError, InputError
 from poker_solver.holdem.frequency_locks import (
     drifted,
@@ -29,8 +28,9 @@ from poker_solver.holdem.frequency_locks import (
 from poker_solver.holdem.postflop import POSTFLOP, PostflopEngine
 from poker_solver.holdem.postflop_cuda import CudaEngine
 from poker_solver.holdem.postflop_layout import Layout, lay_out
-from poker_solver.holdem.postflop_memory import check_fits, resident_bytes, spot_counts
+from poker_solver.holdem.postflop_memory import check_fits, resident_bytes
 from poker_solver.holdem.solution import Solution, SolveRecord, read_spot
+from poker_solver.holdem.spot_device import choose_device
 from poker_solver.interrupts import Interrupt
 from poker_solver.kernels.cuda import open_card
 from poker_solver.kernels.postflop import MEAN
@@ -46,9 +46,6 @@ MOST_ITERATIONS = 1_000_000
 
 MOST_TILTS = 5
 """How often a frequency lock is met again after the range that gets there has changed."""
-
-GPU_ELEMENTS = 10_000_000
-"""From this size on `auto` takes a GPU: below it, starting one takes longer than the CPU."""
 
 CHECKPOINT_SECONDS = 300.0
 """How long a solve that keeps a checkpoint goes on between two."""
@@ -83,7 +80,7 @@ class PostflopSolver:
         self.precision = precision
         need = check_fits(spot, precision=precision) if self.device == "cpu" else 0
         self.spot = spot
-        layout = self._lay_out(spot)
+        layout = lay_out(spot)
         self.planned_bytes = resident_bytes() + need
         self.engine = self._engine(layout, as_schedule(POSTFLOP if schedule is None else schedule))
         if isinstance(self.engine, PostflopEngine):
@@ -96,13 +93,6 @@ class PostflopSolver:
         self.stopped: Stopped = "iterations"
         self.build_seconds = time.perf_counter() - began
         self.peak_bytes = self._used_bytes()
-
-    def _lay_out(self, spot: Spot) -> Layout:
-        """The spot's layout; a CUDA GPU is opened meanwhile, which takes the driver as long."""
-        with ThreadPoolExecutor(1) as pool:
-            if self.device.startswith("cuda"):
-                pool.submit(open_card, self.device)  # what goes wrong is met again in `_engine`
-            return lay_out(spot)
 
     def _engine(
         self, layout: Layout, schedule: Schedule
@@ -393,13 +383,3 @@ def check_rules(
 def next_check(iteration: int) -> int:
     """When to measure next: a measurement costs an iteration, so every 10th, later every 25th."""
     return iteration + min(max(10, iteration // 10), 25)
-
-
-def choose_device(device: str, spot: Spot) -> str:
-    """The plain name of a device that is here; `auto` is a GPU for spots that repay its start."""
-    if device == "auto":
-        large = num_cuda() > 0 and spot_counts(spot).num_elements >= GPU_ELEMENTS
-        return "cuda" if large else "cpu"
-    if device.startswith("cuda"):
-        return cuda_name(device)
-    return torch_name(device)

@@ -22,8 +22,8 @@ from ctypes import (
     c_void_p,
     create_string_buffer,
 )
-from functools import cache
 from pathlib import Path
+from threading import Lock
 from typing import Any, Protocol
 
 import numpy as np
@@ -327,10 +327,19 @@ class _Graph:
         self._card.forget(self._ready)
 
 
-@cache
+_cards: dict[str, Card] = {}
+_opening = Lock()
+
+
 def open_card(name: str = "cuda") -> Card:
-    """The card of that name, opened once: what was compiled for one spot is there for the next."""
-    return Card(name)
+    """The card of that name, opened once: what was compiled for one spot is there for the next.
+
+    While one thread opens it, others wait.
+    """
+    with _opening:
+        if name not in _cards:
+            _cards[name] = Card(name)
+        return _cards[name]
 
 
 class _Library:

@@ -1,0 +1,42 @@
+"""Which device solves a spot; imports no compiler, so that a GPU can start while one is loaded."""
+
+from contextlib import suppress
+from threading import Thread
+
+from poker_solver.config.spot import Spot
+from poker_solver.devices import cuda_name, num_cuda, torch_name
+from poker_solver.errors import PokerSolverError
+from poker_solver.holdem.postflop_memory import spot_counts
+from poker_solver.kernels.cuda import open_card
+
+GPU_ELEMENTS = 10_000_000
+"""From this size on `auto` takes a GPU: below it, starting one takes longer than the CPU."""
+
+
+def choose_device(device: str, spot: Spot) -> str:
+    """The plain name of a device that is here; `auto` is a GPU for spots that repay its start."""
+    if device == "auto":
+        large = num_cuda() > 0 and spot_counts(spot).num_elements >= GPU_ELEMENTS
+        return "cuda" if large else "cpu"
+    if device.startswith("cuda"):
+        return cuda_name(device)
+    return torch_name(device)
+
+
+def open_early(device: str, spot: Spot) -> Thread | None:
+    """Begin to open the CUDA GPU that the spot will be solved on, if it will be.
+
+    The driver needs some tenths of a second and no Python. What goes wrong is met again, and said,
+    by the solve.
+    """
+    if device != "auto" and not device.startswith("cuda"):
+        return None
+
+    def work() -> None:
+        with suppress(PokerSolverError):
+            if (name := choose_device(device, spot)) != "cpu":
+                open_card(name)
+
+    thread = Thread(target=work)
+    thread.start()
+    return thread
