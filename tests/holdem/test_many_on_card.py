@@ -12,7 +12,7 @@ import poker_solver as ps
 from poker_solver.cards.flops import FlopSet
 from poker_solver.config.spot import Spot
 from poker_solver.errors import ConfigError, SpotError
-from poker_solver.holdem import many, many_on_card, postflop_cuda, postflop_solver
+from poker_solver.holdem import many, many_on_card, postflop_cuda, postflop_solver, spot_device
 from poker_solver.holdem.flop_batch import FlopBatch
 from poker_solver.holdem.many import HowToSolve
 from poker_solver.holdem.many_on_card import by_shape, cut, largest_counts
@@ -37,9 +37,10 @@ def spots(*boards: str) -> list[Spot]:
 @pytest.fixture
 def card(monkeypatch: pytest.MonkeyPatch) -> HostMachine:
     machine = HostMachine()
-    for module in (many, postflop_solver):
+    for module in (many, spot_device):
         monkeypatch.setattr(module, "num_cuda", lambda: 1)
         monkeypatch.setattr(module, "cuda_name", lambda name: name)
+    for module in (many, postflop_solver):
         monkeypatch.setattr(module, "open_card", lambda name: machine)
     small = partial(CudaGroup, threads=32, upper_threads=32)
     monkeypatch.setattr(many_on_card, "CudaGroup", small)
