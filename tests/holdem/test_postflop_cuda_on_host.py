@@ -10,6 +10,7 @@ from poker_solver.config.spot import Spot
 from poker_solver.errors import InputError, MemoryPlanError
 from poker_solver.holdem.postflop import PostflopEngine
 from poker_solver.holdem.postflop_cuda import CudaEngine
+from poker_solver.holdem.postflop_cuda_tables import MOST_ROWS
 from poker_solver.holdem.postflop_layout import lay_out
 from poker_solver.kernels.postflop import BEST, LEARN, MEAN
 from tests.support.cuda_on_host import COMPILER, HostMachine
@@ -60,12 +61,15 @@ def test_first_iterations_are_the_oracles(name: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("shared_bytes", "kernel"), [(227 << 10, "river_learn"), (0, "river_learn_far")]
+    ("shared_bytes", "most_rows", "kernel"),
+    [(227 << 10, 0, "river_learn"), (0, MOST_ROWS, "river_learn_far")],
 )
-def test_lines_too_large_for_code_of_their_own(shared_bytes: int, kernel: str) -> None:
+def test_lines_too_large_for_code_of_their_own(
+    shared_bytes: int, most_rows: int, kernel: str
+) -> None:
     """Five actions and any number of raises, by the kernel that reads programs."""
     spot = small_spot("Ks7h2d9c4s", "AA,KQ,77", "QQ,AK,76s", "33%,75%,150%,a", "2.5x,a", rake=RAKE)
-    engine, oracle = on_host(spot, shared_bytes, most_rows=0), Oracle(spot)
+    engine, oracle = on_host(spot, shared_bytes, most_rows=most_rows), Oracle(spot)
     where = places(engine.layout, oracle)
     for weights in engine.schedule.table(1, 2).astype(np.float32):
         for player in (0, 1):

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <cstdlib>
 #include <cstring>
 #include <map>
 #include <random>
@@ -24,12 +25,14 @@ struct uint4 { unsigned x, y, z, w; };
 struct float4 { float x, y, z, w; };
 struct float2 { float x, y; };
 struct uint2 { unsigned x, y; };
+struct ushort4 { unsigned short x, y, z, w; };
 struct Place { unsigned x; };
 static Place threadIdx, blockIdx, blockDim, gridDim;
 alignas(16) static unsigned char shared_bytes[1 << 18];
 using std::min;
 
 static void bring_near(const void*, int) {}
+static float inverse(float x) { return 1.0f / x; }
 static float __int_as_float(int bits) {
     float value;
     std::memcpy(&value, &bits, 4);
@@ -58,19 +61,27 @@ static void pause(Wait wait) {
 }
 static void __syncthreads() { pause(BLOCK); }
 static void __syncwarp() { pause(WARP); }
+
+// One thread copies; everybody has what was announced when all have met.
+struct Arrival { int bytes; };
+static void expect(Arrival* arrival) {
+    if (threadIdx.x == 0) arrival->bytes = 0;
+}
+static bool stages() { return threadIdx.x == 0; }
+static void stage(Arrival* arrival, void* to, const void* from, int bytes) {
+    if (bytes % 16 || (uintptr_t)to % 16 || (uintptr_t)from % 16) std::abort();
+    std::memcpy(to, from, bytes);
+    arrival->bytes += bytes;
+}
+static void staged(Arrival* arrival, int bytes) {
+    if (arrival->bytes != bytes) std::abort();
+}
+static void meet(Arrival*) { __syncthreads(); }
 static float __shfl_up_sync(unsigned, float value, int step) {
     unsigned self = current;
     exchanged[self] = value;
     pause(WARP);
     float found = (int)(self % 32) >= step ? exchanged[self - step] : value;
-    pause(WARP);
-    return found;
-}
-static float __shfl_sync(unsigned, float value, int lane) {
-    unsigned self = current;
-    exchanged[self] = value;
-    pause(WARP);
-    float found = exchanged[self / 32 * 32 + lane % 32];
     pause(WARP);
     return found;
 }

@@ -196,7 +196,8 @@ class CardLine(Generic[T]):
             except (PokerSolverError, MemoryError) as error:
                 self._fail([place], error)
         if layouts:
-            group = group_spots(list(layouts.values()), programs=programs)
+            shared = self.machine.shared_bytes
+            group = group_spots(list(layouts.values()), shared_bytes=shared, programs=programs)
             self._like.setdefault(key, (group.layouts[0], group.streets))
             seconds = (time.perf_counter() - began) / len(layouts)
             prepared = _Prepared(tuple(layouts), group, seconds)

@@ -5,7 +5,7 @@ from numpy.typing import NDArray
 
 from poker_solver.cfr.schedules import Schedule
 from poker_solver.holdem.postflop import POSTFLOP
-from poker_solver.holdem.postflop_cuda_group import LINE_THREADS, UPPER_THREADS, CudaGroup
+from poker_solver.holdem.postflop_cuda_group import UPPER_THREADS, CudaGroup
 from poker_solver.holdem.postflop_cuda_tables import MOST_ROWS, group_spots
 from poker_solver.holdem.postflop_device import DeviceEngine
 from poker_solver.holdem.postflop_layout import Layout
@@ -22,20 +22,20 @@ class CudaEngine(DeviceEngine):
         schedule: how regrets and sums fade.
         machine: where to run.
         most_rows: see `MOST_ROWS`.
-        threads: of a block on the river.
+        threads: of a block on the river; see `CudaGroup`.
         upper_threads: of a block above it, at most.
     """
 
     def __init__(
         self, layout: Layout, schedule: Schedule = POSTFLOP, *, machine: Machine,
-        most_rows: int = MOST_ROWS, threads: int = LINE_THREADS,
+        most_rows: int = MOST_ROWS, threads: int | None = None,
         upper_threads: int = UPPER_THREADS,
     ) -> None:  # fmt: skip
         """Lay the state out for the device and allocate it."""
         self.layout, self.schedule, self.machine = layout, schedule, machine
         self.group = CudaGroup(
-            group_spots([layout], most_rows), schedule, machine=machine, threads=threads,
-            upper_threads=upper_threads,
+            group_spots([layout], most_rows, machine.shared_bytes), schedule, machine=machine,
+            threads=threads, upper_threads=upper_threads,
         )  # fmt: skip
         self.planned_bytes = self.group.planned_bytes
 

@@ -14,12 +14,13 @@ from poker_solver.holdem.postflop import POSTFLOP, mean_gain
 from poker_solver.holdem.postflop_cuda_order import StateOrder
 from poker_solver.holdem.postflop_cuda_tables import SpotGroup, locked_state
 from poker_solver.holdem.postflop_layout import Layout
-from poker_solver.holdem.postflop_lines_code import MODES
+from poker_solver.holdem.postflop_lines_code import MODES, block_size
 from poker_solver.holdem.postflop_memory import check_card
 from poker_solver.holdem.postflop_programs import LineCode
 from poker_solver.kernels.cuda import Launch, Machine
 from poker_solver.kernels.postflop import BEST, LEARN, MEAN, RECORD
 from poker_solver.kernels.postflop.on_cuda import (
+    GATHER_PARTS,
     KERNELS,
     RECORD_KERNELS,
     Advance,
@@ -38,12 +39,10 @@ from poker_solver.trees.postflop import RIVER
 Float = NDArray[np.float32]
 Totals = NDArray[np.float64]  # one number for each spot
 
-LINE_THREADS = 128
-"""Of a block that does one group of lines on one board; each takes several hands."""
+ANY_LINE_THREADS = 256
+"""Of a block whose kernel reads what to do from a program."""
 
-THREADS_AT_ONCE = {True: 1024, False: 768}
-"""What registers are rationed for: so many threads on a processor, in a small group or not."""
-
+KEPT = 1024  # bytes of shared memory that a card keeps of each block for itself
 UPPER_THREADS = 512
 FAR_BLOCKS = 4  # per processor, where a block's memory is not shared memory
 TABLE_ROWS = 1024
@@ -61,13 +60,13 @@ class CudaGroup:
         group: the spots.
         schedule: how regrets and sums fade.
         machine: where to run.
-        threads: of a block on the river.
+        threads: of a block on the river; without, what its shared memory and rows suggest.
         upper_threads: of a block above it, at most.
     """
 
     def __init__(
         self, group: SpotGroup, schedule: Schedule = POSTFLOP, *, machine: Machine,
-        threads: int = LINE_THREADS, upper_threads: int = UPPER_THREADS,
+        threads: int | None = None, upper_threads: int = UPPER_THREADS,
     ) -> None:  # fmt: skip
         """Copy the tables to the device and allocate the state."""
         self.spots, self.schedule, self.machine = group, schedule, machine
@@ -194,7 +193,7 @@ class CudaGroup:
         """River lines by a hash of what their kernels are made from."""
         shapes: dict[str, list[LineCode]] = defaultdict(list)
         for line in self.streets[-1].codes[player]:
-            text = self._line_text(line, SOLVING)
+            text = self._line_text(player, line, SOLVING)
             shapes[hashlib.sha256(text.encode()).hexdigest()[:16]].append(line)
         for key, lines in shapes.items():
             arguments = np.array([line.arguments for line in lines], np.int32)
@@ -203,10 +202,21 @@ class CudaGroup:
             self._line_arguments[player, key] = put
         return shapes
 
-    def _line_text(self, line: LineCode, modes: Sequence[int]) -> str:
+    def _line_bytes(self, player: int, line: LineCode) -> int:
+        """Shared memory of a block that does a line."""
+        own, opp = self._players[player], self._players[1 - player]
+        return 4 * line.code.floats(opp.most_live, opp.most_chunks, (opp.pad, own.pad))
+
+    def _line_threads(self, player: int, line: LineCode) -> tuple[int, int]:
+        """Threads of a block, and how many blocks of them a processor should hold."""
+        room = (self.machine.shared_bytes + KEPT) // (self._line_bytes(player, line) + KEPT)
+        threads, blocks = block_size(max(line.code.num_rows), room)
+        return self.threads or threads, blocks
+
+    def _line_text(self, player: int, line: LineCode, modes: Sequence[int]) -> str:
         """The kernels of a line; KEY stands for the hash."""
-        blocks = max(1, THREADS_AT_ONCE[line.code.is_small] // self.threads)
-        bounds = f"#define BOUNDS __launch_bounds__({self.threads}, {blocks})\n"
+        threads, blocks = self._line_threads(player, line)
+        bounds = f"#define BOUNDS __launch_bounds__({threads}, {blocks})\n"
         named = [line.code.text[m].replace("NAME", f"{MODES[m]}_KEY") for m in modes]
         return bounds + "".join(named)
 
@@ -214,9 +224,9 @@ class CudaGroup:
         """Have the kernels of a file behind `streets.cu` compiled, and those of river lines."""
         files = [name for name in ("device.h", "common.h", "streets.cu", file) if name]
         texts = {source(*files): list(kernels)}
-        for shapes in self._shapes:
+        for player, shapes in enumerate(self._shapes):
             for key, lines in shapes.items():
-                text = self._line_text(lines[0], modes).replace("KEY", key)
+                text = self._line_text(player, lines[0], modes).replace("KEY", key)
                 names = [f"{MODES[mode]}_{key}" for mode in modes]
                 texts[source("device.h", "common.h", "lines.h") + text] = names
         self.machine.load(texts)
@@ -309,7 +319,8 @@ class CudaGroup:
             threads = self._threads_for(self._players[player].num_hands)
             shared = 4 * max(upper_floats(g, threads) for g in programs)
             up.append([(f"up_{MODES[mode]}", blocks, threads, shared, arguments)])
-            up.append([("gather", num_boards * fields["num_deals"], threads, 0, arguments)])
+            shared = 4 * GATHER_PARTS * self._players[player].pad
+            up.append([("gather", num_boards * fields["num_deals"], threads, shared, arguments)])
         river = self._river_launches(state, player, mode)
         return [*down, river, *reversed(up)]
 
@@ -317,16 +328,16 @@ class CudaGroup:
         return min(rounded(num_hands, 32), self.upper_threads)
 
     def _river_launches(self, state: dict[str, int], player: int, mode: int) -> list[Launch]:
-        tables, theirs = self._players[player], self._players[1 - player]
         fields = {**self._fields[len(self.streets) - 1, player], **state}
         found: list[Launch] = []
         for key, lines in self._shapes[player].items():
             given = {**fields, **self._line_arguments[player, key], "num_groups": len(lines)}
-            floats = lines[0].code.floats(
-                theirs.most_live, theirs.most_chunks, (theirs.pad, tables.pad)
-            )
             blocks, name = self.spots.num_boards(RIVER) * len(lines), f"{MODES[mode]}_{key}"
-            found.append((name, blocks, self.threads, 4 * floats, filled(Pass, **given)))
+            threads, shared = (
+                self._line_threads(player, lines[0])[0],
+                self._line_bytes(player, lines[0]),
+            )
+            found.append((name, blocks, threads, shared, filled(Pass, **given)))
         if self.streets[-1].programs[player]:
             found.append(self._any_river(fields, player, mode))
         return found
@@ -335,7 +346,7 @@ class CudaGroup:
         """The kernel that reads programs, for groups without code of their own."""
         opp, programs = self._players[1 - player], self.streets[-1].programs[player]
         num_items = self.spots.num_boards(RIVER) * len(programs)
-        threads, kernel = 2 * self.threads, f"river_{MODES[mode]}"
+        threads, kernel = self.threads or ANY_LINE_THREADS, f"river_{MODES[mode]}"
         floats = max(river_floats(g, opp.most_live, opp.most_chunks, threads) for g in programs)
         if 4 * floats <= self.machine.shared_bytes:
             given = filled(Pass, **fields, num_items=num_items)

@@ -18,7 +18,7 @@ from poker_solver.cards.isomorphism import Permutation, combo_permutation
 from poker_solver.cards.strength import board_strengths
 from poker_solver.errors import InputError
 from poker_solver.holdem.postflop_layout import Layout, renamings
-from poker_solver.holdem.postflop_programs import StreetPrograms, street_programs
+from poker_solver.holdem.postflop_programs import StreetPrograms, programs_fit, street_programs
 from poker_solver.kernels.postflop import River, Street
 from poker_solver.kernels.postflop.on_cuda import rounded
 from poker_solver.kernels.postflop.river_tables import (
@@ -36,6 +36,12 @@ Tables = dict[str, NDArray[Any]]
 
 MOST_ROWS = 32
 """Rows of state a player may have in a river group whose kernel is written out."""
+
+RIVER_HANDS = 47 * 46 // 2
+"""Hands that no card of a river blocks."""
+
+MOST_SHARED = 227 << 10
+"""Bytes of shared memory that a block may have where nothing else is known."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -131,6 +137,7 @@ def _cards_after(layout: Layout, street: int) -> tuple[Int, Int, Int]:
 def group_spots(
     layouts: Sequence[Layout],
     most_rows: int = MOST_ROWS,
+    shared_bytes: int = MOST_SHARED,
     *,
     programs: list[StreetPrograms] | None = None,
 ) -> SpotGroup:
@@ -139,14 +146,23 @@ def group_spots(
     Args:
         layouts: of spots with the same betting; several of them must be without locks.
         most_rows: see `MOST_ROWS`.
+        shared_bytes: what a block may have on the card.
         programs: of a group with the same betting and without locks, if there is one.
     """
     if len(layouts) > 1 and any(layout.locks for layout in layouts):
         raise InputError("spots with locks are solved one at a time")
-    streets = street_programs(layouts[0], most_rows) if programs is None else programs
+    live = _most_live(layouts)
+    if programs is None or not programs_fit(programs, live, shared_bytes):
+        programs = street_programs(layouts[0], most_rows, live, shared_bytes)
     players = _both_players(layouts)
-    oop, ip = (_state_places(layouts, streets, p, players[p]) for p in (0, 1))
-    return SpotGroup(tuple(layouts), streets, players, (oop, ip))
+    oop, ip = (_state_places(layouts, programs, p, players[p]) for p in (0, 1))
+    return SpotGroup(tuple(layouts), programs, players, (oop, ip))
+
+
+def _most_live(layouts: Sequence[Layout]) -> tuple[int, int]:
+    """How many hands of each player any river can leave, with the ranges of the spots."""
+    held = [np.any([x.spot.weights[p] > 0 for x in layouts], axis=0).sum() for p in (0, 1)]
+    return min(int(held[0]), RIVER_HANDS), min(int(held[1]), RIVER_HANDS)
 
 
 def _both_players(layouts: Sequence[Layout]) -> tuple[PlayerTables, PlayerTables]:

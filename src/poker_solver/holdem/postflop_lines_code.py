@@ -14,13 +14,14 @@ from numpy.typing import NDArray
 from poker_solver.kernels.postflop import BEST, LEARN, MEAN, RECORD
 from poker_solver.kernels.postflop.on_cuda import rounded
 from poker_solver.kernels.postflop.river_tables import HEAD as LIST_HEAD
+from poker_solver.kernels.postflop.river_tables import most_chunks
 from poker_solver.trees.postflop import FOLD, SHOWDOWN, BettingTree
 
 SMALL_ROWS = 7
 """Rows of state up to which a group is small: its kernel does with fewer registers."""
 
-EARLY_ROWS = {True: 8, False: 14}
-"""Rows that a thread keeps for the hand after the one it works on, in a small group or not."""
+EARLY_ROWS = 4
+"""Rows of state up to which a thread reads its next hand before it works on the one it has."""
 
 MODES = {LEARN: "learn", BEST: "best", MEAN: "mean", RECORD: "record"}
 
@@ -48,19 +49,27 @@ class GroupCode:
     num_lines: int
     num_rows: tuple[int, int]  # of state: the opponent's, the own
 
-    @property
-    def is_small(self) -> bool:
-        """Whether it has few rows."""
-        return max(self.num_rows) <= SMALL_ROWS
-
     def floats(self, opp_live: int, num_chunks: int, pads: tuple[int, int]) -> int:
         """Shared memory of a block; `pads` are the opponent's and the own."""
         widths = [pack.width for pack in self.packs]
-        size = self.num_lines * pads[1] + rounded(3 + len(self.factors))
-        size += rounded((LIST_HEAD + 4 * num_chunks) // 2)
+        size = 4 + self.num_lines * pads[1] + rounded(3 + len(self.factors) + self.num_lines)
+        size += rounded((LIST_HEAD + 4 * num_chunks + opp_live + 1) // 2)
         size += sum(rounded(width * (opp_live + 2)) for width in widths)
         staged = self.num_rows[0] * rounded(opp_live) + self.num_lines * pads[0]
         return size + max(staged, sum(widths) * (4 * num_chunks + 52))
+
+    def most_bytes(self, num_hands: tuple[int, int], player: int) -> int:
+        """Shared memory of a block with so many hands of OOP and IP, whatever the board."""
+        opp, own = num_hands[1 - player], num_hands[player]
+        return 4 * self.floats(opp, most_chunks(opp), (rounded(opp), rounded(own)))
+
+
+def block_size(num_rows: int, room: int) -> tuple[int, int]:
+    """Threads of a block, and how many blocks a processor holds, for which registers are rationed.
+
+    `room` is how many its shared memory is enough for.
+    """
+    return 128, max(1, min(room, 8 if num_rows <= SMALL_ROWS else 5))
 
 
 class LinesWriter:
@@ -197,10 +206,13 @@ class LinesWriter:
             text += f" + {self._factor((win + lose) / 2)} * {self.met[reach]}"
         return text
 
+    def _own_nodes(self) -> list[int]:
+        return [n for n in self.nodes if self.tree.kind[n] == self.player]
+
     def _own(self, mode: int) -> list[str]:
         """Own reach down, values up, and what is learned."""
         text: list[str] = []
-        own = [n for n in self.nodes if self.tree.kind[n] == self.player]
+        own = self._own_nodes()
         if mode not in (BEST, RECORD) or self.has_locks:
             for n in own:
                 stored = "my.r" if mode == LEARN else "my.s"
@@ -249,21 +261,27 @@ class LinesWriter:
         every, widths = range(len(self.group)), [pack.width for pack in packs]
         own_rows, opp_rows = self._num_rows(self.player), self._num_rows(1 - self.player)
         ends = [
-            f"store<{w}>(pack{k} + opp_live * {w}, nothing<{w}>());" for k, w in enumerate(widths)
+            f"store<{w}>(pack{k} + opp_live * {4 * w}, nothing<{w}>());"
+            for k, w in enumerate(widths)
         ]
-        out = "p.out + ((i64)board * p.num_entries + line[{}]) * p.own_pad"
+        out = "p.out + ((i64)board * p.num_entries + entry[{}]) * p.own_pad"
         ours = "ours + {} * p.own_pad"
+        pads = "p.opp_pad + p.own_pad" if mode == LEARN else "p.opp_pad"
         fill = {
             **self._reads(mode),
             "CARVE": _lines(_carved(widths, len(self.group), opp_rows), 1),
-            "BRING": _lines([_brought("theirs", "opp", e, 3) for e in every], 1),
-            "BRING_OWN": _lines([_brought("ours", "own", e, 4) for e in every], 1),
+            "BRING_STORED": _lines(_BRING_STORED if opp_rows else [], 2),
+            "BRING": _lines([_brought("theirs", "opp", e) for e in every], 2),
+            "BRING_OWN": _lines([_brought("ours", "own", e) for e in every], 2),
+            "STAGED": f"list_bytes + 4 * ({opp_rows} * opp_pitch + {len(every)} * ({pads}))",
             "OPPONENT": _lines(opponent + _stored(packs), 2),
             "ENDS": " ".join(ends),
+            "ABOVE": " ".join(_above_rows(len(self.group), mode)),
+            "NUM_LINES": str(len(self.group)),
             "SUMS": _lines(_summed(widths), 1),
             "DEAD": " ".join(f"ours[{e} * p.own_pad + hand] = 0.0f;" for e in every),
             "RESULTS": _lines(
-                [f"copy_row({out.format(2 + 3 * e)}, {ours.format(e)}, p.own_pad);" for e in every],
+                [f"copy_row({out.format(e)}, {ours.format(e)}, p.own_pad);" for e in every],
                 1,
             ),
             "WEIGHTS": "const float up = weights[0], down = weights[1], keep = weights[2];",
@@ -284,22 +302,20 @@ class LinesWriter:
         return sum(len(rows) for n, rows in self.rows.items() if self.tree.kind[n] == player)
 
     def _reads(self, mode: int) -> dict[str, str]:
-        """What is read of an own hand, and when that of the next one is."""
-        mine = [
-            r for n, rows in self.rows.items() if self.tree.kind[n] == self.player for r in rows
-        ]
+        """What is read of an own hand, and when the state of the next one is."""
+        mine = [r for n in self._own_nodes() for r in self.rows[n]]
         if_locked = "s" if self.has_locks else ""
         kept = {LEARN: "rs", BEST: if_locked, RECORD: if_locked, MEAN: "s"}[mode]
         names = {"r": "regret", "s": "sum"}
-        own = [f"next.{k}[{r}] = {names[k]}[{r} * own_pitch + i];" for k in kept for r in mine]
-        own += ["next.hand = own_order[i];", "next.look = look[i];"]
-        read = f"if (i < own_live) {{ {' '.join(own)} }}"
-        early = 2 * len(mine) <= EARLY_ROWS[len(mine) <= SMALL_ROWS]
+        state = [f"next.{k}[{r}] = {names[k]}[{r} * own_pitch + i];" for k in kept for r in mine]
+        where, read = "next.hand = own_order[i]; next.look = look[i];", " ".join(state)
+        early = len(mine) <= EARLY_ROWS
         return {
-            "DECLARE": f"Mine<{max(1, len(mine))}> next;",
-            "READ": read, "EARLY": read if early else "", "LATE": "" if early else read,
+            "READ": f"if (i < own_live) {{ {where} {read} }}",
+            "EARLY": f"if (i < own_live) {{ {where} {read if early else ''} }}",
+            "LATE": "" if early else f"if (i < own_live) {{ {read} }}",
             "FETCHED": f"{len(mine)}, {int('r' in kept)}, {int('s' in kept)}",
-        }  # fmt: skip
+        }
 
 
 def _lines(statements: list[str], depth: int) -> str:
@@ -311,7 +327,7 @@ def _matched(stored: str, rows: list[int], number: int) -> list[str]:
     total = " + ".join(f"positive({stored}[{r}])" for r in rows)
     found = [
         f"float t{number} = {total};",
-        f"float f{number} = t{number} > TINY ? 1.0f / t{number} : 0.0f;",
+        f"float f{number} = t{number} > TINY ? inverse(t{number}) : 0.0f;",
         f"float u{number} = t{number} > TINY ? 0.0f : 1.0f / {len(rows)};",
     ]
     parts = [f"float p{r} = positive({stored}[{r}]) * f{number} + u{number};" for r in rows]
@@ -343,26 +359,36 @@ def _recorded(rows: list[int], value: str) -> list[str]:
 def _carved(widths: list[int], num_lines: int, opp_rows: int) -> list[str]:
     """Shared memory; the opponent's state and reach from above go where the lists' sums will be."""
     text = [
-        "float* memory = (float*)shared_bytes;",
-        f"float* ours = memory; memory += {num_lines} * p.own_pad;",
-        "float* weights = memory; float* factor = memory + 3;",
-        "memory += rounded(3 + $NUM_FACTORS$);",
-        "u16* list = (u16*)memory; memory += rounded((LIST_HEAD + 4 * chunks) / 2);",
+        "unsigned memory = 16;",
+        f"float* ours = (float*)(shared_bytes + memory); memory += 4 * {num_lines} * p.own_pad;",
+        "float* weights = (float*)(shared_bytes + memory); float* factor = weights + 3;",
+        "int* entry = (int*)(factor + $NUM_FACTORS$);",
+        f"memory += 4 * rounded(3 + $NUM_FACTORS$ + {num_lines});",
+        "u16* list = (u16*)(shared_bytes + memory); memory += list_bytes;",
     ]
     for k, w in enumerate(widths):
-        text.append(f"float* pack{k} = memory; memory += rounded({w} * (opp_live + 2));")
+        size = f"{4 * w} * (opp_live + 2)"
+        size = size if w == 4 else f"(({size} + 15) & ~15)"
+        text.append(f"const unsigned pack{k} = memory; memory += {size};")
     text += [
-        "float* stored = memory;",
-        f"float* theirs = memory + {opp_rows} * opp_pitch;",
+        "float* stored = (float*)(shared_bytes + memory);",
+        f"float* theirs = stored + {opp_rows} * opp_pitch;",
     ]
     for k, w in enumerate(widths):
-        text.append(f"float* cards{k} = memory; memory += {w} * (4 * chunks + NUM_CARDS);")
+        text.append(f"const unsigned cards{k} = memory; memory += {16 * w} * (chunks + 13);")
     return text
 
 
-def _brought(to: str, whose: str, entry: int, place: int) -> str:
-    row = f"{whose}_above + (i64)line[{place + 3 * entry}] * p.{whose}_pad"
-    return f"stage({to} + {entry} * p.{whose}_pad, {row}, 4 * p.{whose}_pad);"
+def _above_rows(num_lines: int, mode: int) -> list[str]:
+    text = [f"const int opp_above{e} = line[{3 + 3 * e}];" for e in range(num_lines)]
+    if mode == LEARN:
+        text += [f"const int own_above{e} = line[{4 + 3 * e}];" for e in range(num_lines)]
+    return text
+
+
+def _brought(to: str, whose: str, entry: int) -> str:
+    row = f"{whose}_above + (i64){whose}_above{entry} * p.{whose}_pad"
+    return f"stage(arrival, {to} + {entry} * p.{whose}_pad, {row}, 4 * p.{whose}_pad);"
 
 
 def _stored(packs: list[Pack]) -> list[str]:
@@ -372,7 +398,7 @@ def _stored(packs: list[Pack]) -> list[str]:
         filled = " ".join(
             f"y{k}.at[{lane}] = {row or '0.0f'};" for lane, row in enumerate(pack.rows)
         )
-        text.append(f"Row<{w}> y{k}; {filled} store<{w}>(pack{k} + j * {w}, y{k});")
+        text.append(f"Row<{w}> y{k}; {filled} store<{w}>(pack{k} + j * {4 * w}, y{k});")
     return text
 
 
@@ -380,7 +406,7 @@ def _summed(widths: list[int]) -> list[str]:
     text = []
     for k, w in enumerate(widths):
         parts = (
-            f"sum_lists<{w}>(pack{k}, cards{k}, list);",
+            f"sum_lists<{w}>(pack{k}, cards{k}, list, chunks);",
             f"const Row<{w}> before = sum_places<{w}>(pack{k}, opp_live);",
             "__syncwarp();",
             f"keep_places<{w}>(pack{k}, opp_live, before);",
@@ -388,6 +414,11 @@ def _summed(widths: list[int]) -> list[str]:
         text.append(f"if (warp == {k} % num_warps) {{ {' '.join(parts)} }}")
     return text
 
+
+_BRING_STORED = [
+    "const float* opp_stored = p.opp_stored + opp_base + (i64)opp_row * opp_pitch;",
+    "stage(arrival, stored, opp_stored, 4 * $OPP_ROWS$ * opp_pitch);",
+]
 
 _KERNEL = """
 extern "C" __global__ void BOUNDS NAME(const Pass p) {
@@ -397,32 +428,38 @@ extern "C" __global__ void BOUNDS NAME(const Pass p) {
     const int* line = p.program + group * $LINE_SIZE$;
     const u16* lists = p.list + (i64)board * p.list_pad;
     const int opp_live = p.opp_live[board], own_live = p.own_live[board], chunks = lists[0];
+    const int opp_row = line[0], own_row = line[1], above = p.board_above[board];
+    const i64 opp_base = p.opp_base[board], own_base = p.own_base[board];
+    $ABOVE$
+    Arrival* arrival = (Arrival*)shared_bytes;
+    expect(arrival);
     const int opp_pitch = rounded(opp_live), own_pitch = rounded(own_live);
+    const int list_bytes = (2 * (LIST_HEAD + 4 * chunks + opp_live) + 15) & ~15;
 $CARVE$
-    const float* opp_stored = p.opp_stored + p.opp_base[board] + (i64)line[0] * opp_pitch;
-    stage(stored, opp_stored, 4 * $OPP_ROWS$ * opp_pitch);
-    const float* opp_above = p.opp_above + (i64)p.board_above[board] * p.rows_above_opp * p.opp_pad;
-    const float* own_above = p.own_above + (i64)p.board_above[board] * p.rows_above_own * p.own_pad;
+    if (stages()) {
+        const float* opp_above = p.opp_above + (i64)above * p.rows_above_opp * p.opp_pad;
+        const float* own_above = p.own_above + (i64)above * p.rows_above_own * p.own_pad;
+$BRING_STORED$
 $BRING$
+        stage(arrival, list, lists, list_bytes);
 $BRING_OWN$
-    stage(list, lists, 2 * (LIST_HEAD + 4 * chunks));
-    COPY_COMMIT();
-    float* regret = p.own_regret + p.own_base[board] + (i64)line[1] * own_pitch;
-    float* sum = p.own_sum + p.own_base[board] + (i64)line[1] * own_pitch;
-    const unsigned char* locked = p.own_locked + p.own_base[board] + (i64)line[1] * own_pitch;
+        staged(arrival, $STAGED$);
+    }
+    const i64 own_at = own_base + (i64)own_row * own_pitch;
+    float* regret = p.own_regret + own_at;
+    float* sum = p.own_sum + own_at;
+    const unsigned char* locked = p.own_locked + own_at;
     if (threadIdx.x == blockDim.x - 1) fetch_own(regret, sum, own_pitch, $FETCHED$);
     if (threadIdx.x < 3) weights[threadIdx.x] = p.weights[threadIdx.x];
+    if (threadIdx.x < $NUM_LINES$) entry[threadIdx.x] = line[2 + 3 * threadIdx.x];
     const float* factors = p.factors + group * $NUM_FACTORS$;
     for (int k = threadIdx.x; k < $NUM_FACTORS$; k += blockDim.x) factor[k] = factors[k];
-    const u16* opp_order = p.opp_order + (i64)board * p.opp_pad;
     const u16* own_order = p.own_order + (i64)board * p.own_pad;
     const uint4* look = p.look + (i64)board * p.own_pad;
-    int coming = threadIdx.x < opp_live ? opp_order[threadIdx.x] : 0;
-    COPY_WAIT(0);
-    __syncthreads();
+    const u16* opp_order = list + LIST_HEAD + 4 * chunks;
+    meet(arrival);
     for (int j = threadIdx.x; j < opp_live; j += blockDim.x) {
-        const int hand = coming;
-        if (j + blockDim.x < opp_live) coming = opp_order[j + blockDim.x];
+        const int hand = opp_order[j];
 $OPPONENT$
     }
     if (threadIdx.x == 0) { $ENDS$ }
@@ -431,7 +468,7 @@ $OPPONENT$
         $DEAD$
     }
     int i = threadIdx.x;
-    $DECLARE$
+    Mine<$OWN_ROWS$> next;
     $READ$
     __syncthreads();
 $SUMS$

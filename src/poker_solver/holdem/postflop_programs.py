@@ -5,7 +5,7 @@ the river's lines are put together in groups that a block does at once. Rows of 
 for each player and street, in the order of groups, lines, nodes and actions.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -149,10 +149,13 @@ class _Walk:
         return self.slots.take(max((c for c in counts if c not in UNROLLED), default=0))
 
 
-def street_programs(layout: Layout, most_rows: int) -> list[StreetPrograms]:
+def street_programs(
+    layout: Layout, most_rows: int, most_live: tuple[int, int], shared_bytes: int
+) -> list[StreetPrograms]:
     """The programs of every street of a spot, from the first.
 
-    River groups of at most `most_rows` rows a player get code of their own.
+    River groups of at most `most_rows` rows a player get code of their own, if a block has room for
+    it on rivers where so many hands of each player are alive.
     """
     tree, spot = layout.tree, layout.spot
     payoff = chip_payoffs(tree, spot, np.arange(tree.num_nodes))
@@ -165,14 +168,26 @@ def street_programs(layout: Layout, most_rows: int) -> list[StreetPrograms]:
             groups = river_groups(tree, lines)
             first_row, num_rows = _rows(tree, [line for group in groups for line in group])
             programs, codes = _river(
-                tree, payoff, groups, first_row, numbers, flow, most_rows, _has_locks(layout)
-            )
+                tree, payoff, groups, first_row, numbers, flow, most_rows, _has_locks(layout),
+                lambda code, player: code.most_bytes(most_live, player) <= shared_bytes,
+            )  # fmt: skip
         else:
             codes = ([], [])
             first_row, num_rows = _rows(tree, lines)
             programs, flow = _upper(tree, payoff, lines, first_row, numbers, flow)
         found.append(StreetPrograms(street, len(lines), programs, codes, first_row, num_rows))
     return found
+
+
+def programs_fit(
+    streets: Sequence[StreetPrograms], most_live: tuple[int, int], shared_bytes: int
+) -> bool:
+    """Whether a block has room for all code of a spot's rivers; see `street_programs`."""
+    return all(
+        line.code.most_bytes(most_live, player) <= shared_bytes
+        for player, lines in enumerate(streets[-1].codes)
+        for line in lines
+    )
 
 
 def _has_locks(layout: Layout) -> list[bool]:
@@ -292,6 +307,7 @@ def _upper_line(
 def _river(
     tree: BettingTree, payoff: NDArray[np.float32], groups: list[Lines], first_row: dict[int, int],
     numbers: Int, above: list[dict[int, int]], most_rows: int, has_locks: list[bool],
+    fits: Callable[[GroupCode, int], bool],
 ) -> tuple[tuple[list[Int], list[Int]], tuple[list[LineCode], list[LineCode]]]:  # fmt: skip
     programs: tuple[list[Int], list[Int]] = ([], [])
     codes: tuple[list[LineCode], list[LineCode]] = ([], [])
@@ -301,8 +317,10 @@ def _river(
         local = {n: first_row[n] - done[tree.kind[n]] for n in nodes if tree.is_decision[n]}
         rows = [sum(int(tree.num_children[n]) for n in local if tree.kind[n] == p) for p in (0, 1)]
         for player in (0, 1):
+            code = None
             if max(rows) <= most_rows:
                 code = LinesWriter(tree, payoff, player, group, local, has_locks[player]).code()
+            if code is not None and fits(code, player):
                 arguments = [done[1 - player], done[player]]
                 for line in group:
                     arguments += _entry(tree, line, player, numbers, above)

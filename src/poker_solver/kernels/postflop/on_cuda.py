@@ -109,6 +109,9 @@ U_HEADER = 14
 UNROLLED = (2, 3, 4)
 """Numbers of actions that have code of their own; others need spare slots."""
 
+GATHER_PARTS = 4
+"""Parts that the cards which can fall are added up in."""
+
 PADDING = -2
 """In place of a slot: a row that only fills up a quad."""
 

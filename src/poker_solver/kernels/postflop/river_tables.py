@@ -24,9 +24,14 @@ class Ranked(NamedTuple):
     strength: Any  # [R, H] int32 at each place, a hand's own; the others' is of no use
 
 
+def most_chunks(num_hands: int) -> int:
+    """Chunks of the lists of so many hands, at most: a card has one, and none is full."""
+    return (2 * num_hands + (CHUNK - 1) * NUM_CARDS + NUM_CARDS) // CHUNK
+
+
 def list_room(num_hands: int) -> int:
     """Numbers that `card_lists` needs for a board at most, a multiple of eight."""
-    return HEAD + CHUNK * 2 * (num_hands // 4 + 28)
+    return -(-(HEAD + CHUNK * most_chunks(num_hands) + num_hands) // 8) * 8
 
 
 @njit(cache=True, nogil=True)
@@ -37,7 +42,7 @@ def card_lists(order: Any, num_live: Any, cards: Any, lists: Any, start: Any) ->
     behind the last hand. A lane takes one chunk a round, all of a card one after the other; cards
     are shared out so that lanes have about as much, the first most. The chunks of a round stand
     side by side, after the head: in round r lane l has chunk head[1 + r] + l, if that is before
-    head[2 + r].
+    head[2 + r]. After the chunks comes the order.
 
     Beside the first place of a chunk stand FIRST, LAST and the upper half of the card, beside the
     third the lower half. start[b, c] is the lane of card c, 32 times its first round, 2048 times
@@ -50,6 +55,8 @@ def card_lists(order: Any, num_live: Any, cards: Any, lists: Any, start: Any) ->
         for r in range(rounds):
             lists[b, 2 + r] = lists[b, 1 + r] + (load > r).sum()
         lists[b, 0] = lists[b, 1 + rounds]
+        after = HEAD + CHUNK * int(lists[b, 0])
+        lists[b, after : after + num_live[b]] = order[b, : num_live[b]]
         for c in range(NUM_CARDS):
             need = start[b, c] >> 11
             for k in range(need):

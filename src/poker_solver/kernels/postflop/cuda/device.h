@@ -1,5 +1,6 @@
 // What the kernels take from CUDA, with asynchronous copies where the card has them.
 extern __shared__ __align__(16) unsigned char shared_bytes[];
+typedef unsigned long long Arrival;
 #if __CUDA_ARCH__ >= 800
 static __device__ __forceinline__ void copy_16(void* to, const void* from) {
     unsigned address = (unsigned)__cvta_generic_to_shared(to);
@@ -19,4 +20,46 @@ static __device__ __forceinline__ void bring_near(const void* from, int bytes) {
 }
 #else
 static __device__ __forceinline__ void bring_near(const void*, int) {}
+#endif
+static __device__ __forceinline__ float inverse(float x) {  // of a normal number
+    float found;
+    asm("rcp.approx.ftz.f32 %0, %1;" : "=f"(found) : "f"(x));
+    return found;
+}
+// Numbers that come into shared memory while a block does something else. Everybody calls `expect`; those
+// for whom `stages` is true `stage` for each part and `staged` with the bytes of all; then everybody `meet`.
+#if __CUDA_ARCH__ >= 900
+static __device__ __forceinline__ unsigned near_address(const void* at) { return (unsigned)__cvta_generic_to_shared(at); }
+static __device__ __forceinline__ void expect(Arrival* arrival) {
+    if (threadIdx.x == 0) {
+        asm volatile("mbarrier.init.shared.b64 [%0], 1;" ::"r"(near_address(arrival)) : "memory");
+        asm volatile("fence.proxy.async.shared::cta;" ::: "memory");
+    }
+    __syncthreads();
+}
+static __device__ __forceinline__ bool stages() { return threadIdx.x == 0; }
+static __device__ __forceinline__ void stage(Arrival* arrival, void* to, const void* from, int bytes) {
+    asm volatile("cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%0], [%1], %2, [%3];" ::"r"(near_address(to)),
+                 "l"(from), "r"(bytes), "r"(near_address(arrival))
+                 : "memory");
+}
+static __device__ __forceinline__ void staged(Arrival* arrival, int bytes) {
+    asm volatile("mbarrier.arrive.expect_tx.shared.b64 _, [%0], %1;" ::"r"(near_address(arrival)), "r"(bytes) : "memory");
+}
+static __device__ __forceinline__ void meet(Arrival* arrival) {
+    asm volatile(
+        "{\n.reg .pred done;\nagain:\nmbarrier.try_wait.parity.shared.b64 done, [%0], 0;\n@!done bra again;\n}" ::"r"(near_address(arrival))
+        : "memory");
+}
+#else
+static __device__ __forceinline__ void expect(Arrival*) {}
+static __device__ __forceinline__ bool stages() { return true; }
+static __device__ __forceinline__ void stage(Arrival*, void* to, const void* from, int bytes) {
+    for (int i = 16 * threadIdx.x; i < bytes; i += 16 * blockDim.x) COPY_16((char*)to + i, (const char*)from + i);
+}
+static __device__ __forceinline__ void staged(Arrival*, int) { COPY_COMMIT(); }
+static __device__ __forceinline__ void meet(Arrival*) {
+    COPY_WAIT(0);
+    __syncthreads();
+}
 #endif

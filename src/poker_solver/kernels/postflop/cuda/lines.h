@@ -9,8 +9,10 @@ struct Row {
     float at[W];
 };
 
+// Places in shared memory are counted in bytes from its beginning.
 template <int W>
-static __device__ __forceinline__ Row<W> load(const float* from) {
+static __device__ __forceinline__ Row<W> load(unsigned at) {
+    const void* from = shared_bytes + at;
     Row<W> row;
     if (W == 4) {
         float4 v = *(const float4*)from;
@@ -19,13 +21,14 @@ static __device__ __forceinline__ Row<W> load(const float* from) {
         float2 v = *(const float2*)from;
         row.at[0] = v.x, row.at[1 % W] = v.y;
     } else {
-        row.at[0] = *from;
+        row.at[0] = *(const float*)from;
     }
     return row;
 }
 
 template <int W>
-static __device__ __forceinline__ void store(float* to, const Row<W>& row) {
+static __device__ __forceinline__ void store(unsigned at, const Row<W>& row) {
+    void* to = shared_bytes + at;
     if (W == 4) {
         float4 v;
         v.x = row.at[0], v.y = row.at[1 % W], v.z = row.at[2 % W], v.w = row.at[3 % W];
@@ -35,7 +38,7 @@ static __device__ __forceinline__ void store(float* to, const Row<W>& row) {
         v.x = row.at[0], v.y = row.at[1 % W];
         *(float2*)to = v;
     } else {
-        *to = row.at[0];
+        *(float*)to = row.at[0];
     }
 }
 
@@ -56,33 +59,32 @@ static __device__ __forceinline__ Row<W> nothing() {
 // One warp: running sums along every card's list, [k][chunk] and then the whole of each card. A lane
 // has several cards, a chunk of four places a round.
 template <int W>
-static __device__ __forceinline__ void sum_lists(const float* reach, float* by_card, const u16* list) {
-    const int lane = threadIdx.x & 31, chunks = list[0];
+static __device__ __forceinline__ void sum_lists(unsigned reach, unsigned by_card, const u16* list, int chunks) {
+    const unsigned size = 4 * W, lane = threadIdx.x & 31, next_k = chunks * size;
     const u16* end_of = list + 2;
     const uint2* chunk = (const uint2*)(list + LIST_HEAD);
     Row<W> sum = nothing<W>();
-    int here = lane, end = *end_of;
+    unsigned here = lane, end = *end_of;
     uint2 coming;
     if (here < end) coming = chunk[here];
     while (here < end) {
         const uint2 now = coming;
-        Row<W> a = load<W>(reach + (now.x & 2047) * W), b = load<W>(reach + (now.x >> 16) * W);
-        Row<W> c = load<W>(reach + (now.y & 2047) * W), d = load<W>(reach + (now.y >> 16) * W);
-        float* to = by_card + here * W;
+        Row<W> a = load<W>(reach + (now.x & 2047) * size), b = load<W>(reach + (now.x >> 16) * size);
+        Row<W> c = load<W>(reach + (now.y & 2047) * size), d = load<W>(reach + (now.y >> 16) * size);
+        unsigned to = by_card + here * size;
         here = end + lane;
         end = *++end_of;
         if (here < end) coming = chunk[here];
         if (now.x & 2048) sum = nothing<W>();
         store<W>(to, sum);
         add(sum, a);
-        store<W>(to + chunks * W, sum);
+        store<W>(to += next_k, sum);
         add(sum, b);
-        store<W>(to + 2 * chunks * W, sum);
+        store<W>(to += next_k, sum);
         add(sum, c);
-        store<W>(to + 3 * chunks * W, sum);
+        store<W>(to += next_k, sum);
         add(sum, d);
-        int card = (now.x >> 10 & 56) | (now.y >> 11 & 7);
-        if (now.x & 4096) store<W>(by_card + (4 * chunks + card) * W, sum);
+        if (now.x & 4096) store<W>(by_card + 4 * next_k + ((now.x >> 10 & 56) | (now.y >> 11 & 7)) * size, sum);
     }
 }
 
@@ -90,12 +92,12 @@ static __device__ __forceinline__ int places_of(int live) { return ((live + 31) 
 
 // One warp: running sums over all places, in place: first what stands before each lane's, ..
 template <int W>
-static __device__ __forceinline__ Row<W> sum_places(const float* reach, int live) {
+static __device__ __forceinline__ Row<W> sum_places(unsigned reach, int live) {
     int lane = threadIdx.x & 31;
     int chunk = places_of(live), first = min(lane * chunk, live), last = min(first + chunk, live);
-    Row<W> sum = nothing<W>();
-    for (int i = first; i < last; ++i) add(sum, load<W>(reach + i * W));
-    Row<W> before = sum;
+    Row<W> before = nothing<W>();
+#pragma unroll 4
+    for (unsigned at = reach + first * 4 * W; at < reach + last * 4 * W; at += 4 * W) add(before, load<W>(at));
 #pragma unroll
     for (int k = 0; k < W; ++k) {
 #pragma unroll
@@ -111,20 +113,21 @@ static __device__ __forceinline__ Row<W> sum_places(const float* reach, int live
 
 // .. then, when nobody needs the reach any more, the sums.
 template <int W>
-static __device__ __forceinline__ void keep_places(float* reach, int live, Row<W> sum) {
+static __device__ __forceinline__ void keep_places(unsigned reach, int live, Row<W> sum) {
     int lane = threadIdx.x & 31;
     int chunk = places_of(live), first = min(lane * chunk, live), last = min(first + chunk, live);
-    for (int i = first; i < last; ++i) {
-        Row<W> here = load<W>(reach + i * W);
-        store<W>(reach + i * W, sum);
+#pragma unroll 4
+    for (unsigned at = reach + first * 4 * W; at < reach + last * 4 * W; at += 4 * W) {
+        Row<W> here = load<W>(at);
+        store<W>(at, sum);
         add(sum, here);
     }
-    if (lane == 31) store<W>(reach + live * W, sum), store<W>(reach + (live + 1) * W, sum);
+    if (lane == 31) store<W>(reach + live * 4 * W, sum), store<W>(reach + (live + 1) * 4 * W, sum);
 }
 
 // Where one own hand stands among the opponent's.
 struct Look {
-    int weaker, equal, weaker_a, equal_a, weaker_b, equal_b, a, b, twin;
+    unsigned weaker, equal, weaker_a, equal_a, weaker_b, equal_b, a, b, twin;
 };
 
 static __device__ __forceinline__ Look look_at(uint4 packed) {
@@ -144,15 +147,14 @@ struct Found {
 };
 
 template <int W>
-static __device__ __forceinline__ Found<W> found_at(const float* sums, const float* by_card, int live, int chunks,
-                                                    const Look& at) {
+static __device__ __forceinline__ Found<W> found_at(unsigned sums, unsigned by_card, int live, int chunks, const Look& at) {
     Found<W> found;
-    const float* wholes = by_card + 4 * chunks * W;
-    Row<W> below = load<W>(sums + at.weaker * W), upto = load<W>(sums + at.equal * W), all = load<W>(sums + live * W);
-    Row<W> a0 = load<W>(by_card + at.weaker_a * W), a1 = load<W>(by_card + at.equal_a * W);
-    Row<W> b0 = load<W>(by_card + at.weaker_b * W), b1 = load<W>(by_card + at.equal_b * W);
-    Row<W> a2 = load<W>(wholes + at.a * W), b2 = load<W>(wholes + at.b * W);
-    Row<W> before = load<W>(sums + at.twin * W), after = load<W>(sums + (at.twin + 1) * W);
+    const unsigned size = 4 * W, wholes = by_card + 4 * chunks * size, twin = sums + at.twin * size;
+    Row<W> below = load<W>(sums + at.weaker * size), upto = load<W>(sums + at.equal * size);
+    Row<W> a0 = load<W>(by_card + at.weaker_a * size), a1 = load<W>(by_card + at.equal_a * size);
+    Row<W> b0 = load<W>(by_card + at.weaker_b * size), b1 = load<W>(by_card + at.equal_b * size);
+    Row<W> a2 = load<W>(wholes + at.a * size), b2 = load<W>(wholes + at.b * size), all = load<W>(sums + live * size);
+    Row<W> before = load<W>(twin), after = load<W>(twin + size);
 #pragma unroll
     for (int k = 0; k < W; ++k) {
         float others = all.at[k] - (a2.at[k] + b2.at[k]);
@@ -168,11 +170,6 @@ static __device__ __forceinline__ float faded(float regret, float up, float down
 // A row of hands from shared memory, sixteen bytes a thread.
 static __device__ __forceinline__ void copy_row(float* to, const float* from, int count) {
     for (int i = 4 * threadIdx.x; i < count; i += 4 * blockDim.x) *(float4*)(to + i) = *(const float4*)(from + i);
-}
-
-// Numbers into shared memory without waiting; `bytes` is rounded up to sixteen.
-static __device__ __forceinline__ void stage(void* to, const void* from, int bytes) {
-    for (int i = 16 * threadIdx.x; i < bytes; i += 16 * blockDim.x) COPY_16((char*)to + i, (const char*)from + i);
 }
 
 // What a thread reads of one hand.

@@ -493,21 +493,39 @@ extern "C" __global__ void up_learn(const Pass p) { upper_up<LEARN>(p); }
 extern "C" __global__ void up_best(const Pass p) { upper_up<BEST>(p); }
 extern "C" __global__ void up_mean(const Pass p) { upper_up<MEAN>(p); }
 
-// gathered[board][deal][h] = sum over the real cards that can fall of the values after them.
+// The values of four hands after a card, renamed as it asks.
+static __device__ __forceinline__ float4 after_card(const Pass& p, int deal, int k, int h) {
+    const float* row = p.below + ((i64)p.card_board[k] * p.num_deals + deal) * p.own_pad;
+    int move = p.card_move[k];  // 0 renames nothing
+    if (move == 0) return *(const float4*)(row + h);
+    ushort4 hand = *(const ushort4*)(p.moved + move * p.own_pad + h);
+    float4 found;
+    found.x = row[hand.x], found.y = row[hand.y], found.z = row[hand.z], found.w = row[hand.w];
+    return found;
+}
+
+// gathered[board][deal][h] = sum over the real cards that can fall of the values after them. A thread has
+// four hands and every fourth card, of one part or several; parts are added up in shared memory.
+#define PARTS 4
 extern "C" __global__ void gather(const Pass p) {
     int board = blockIdx.x / p.num_deals, deal = blockIdx.x % p.num_deals;
     if (p.is_done && p.is_done[board]) return;
-    int first = p.card_start[board], last = p.card_start[board + 1];
-    for (int h = threadIdx.x; h < p.own_hands; h += blockDim.x) {
-        float sum = 0.0f;
+    int first = p.card_start[board], last = p.card_start[board + 1], quads = p.own_pad / 4;
+    float* sums = (float*)shared_bytes;  // [PARTS][own_pad]
+    for (int item = threadIdx.x; item < PARTS * quads; item += blockDim.x) {
+        int part = item / quads, h = 4 * (item - part * quads);
+        float4 sum = {0.0f, 0.0f, 0.0f, 0.0f};
 #pragma unroll 8
-        for (int k = first; k < last; ++k) {
-            int move = p.card_move[k];  // 0 renames nothing
-            int hand = move ? p.moved[move * p.own_pad + h] : h;
-            sum += p.below[((i64)p.card_board[k] * p.num_deals + deal) * p.own_pad + hand];
+        for (int k = first + part; k < last; k += PARTS) {
+            float4 v = after_card(p, deal, k, h);
+            sum.x += v.x, sum.y += v.y, sum.z += v.z, sum.w += v.w;
         }
-        p.gathered[((i64)board * p.num_deals + deal) * p.own_pad + h] = sum;
+        *(float4*)(sums + part * p.own_pad + h) = sum;
     }
+    __syncthreads();
+    float* gathered = p.gathered + ((i64)board * p.num_deals + deal) * p.own_pad;
+    for (int h = threadIdx.x; h < p.own_hands; h += blockDim.x)
+        gathered[h] = (sums[h] + sums[p.own_pad + h]) + (sums[2 * p.own_pad + h] + sums[3 * p.own_pad + h]);
 }
 
 // weights = table[*counter], then the next row: an iteration that can be replayed.
