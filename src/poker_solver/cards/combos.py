@@ -82,3 +82,14 @@ def unblocked(cards: Iterable[int]) -> NDArray[np.bool_]:
     """[1326] true for the combos that hold none of these cards."""
     free: NDArray[np.bool_] = (COMBO_MASK & np.uint64(cards_mask(cards))) == 0
     return free
+
+
+def disjoint_sum(values: NDArray[np.float64]) -> NDArray[np.float64]:
+    """[1326] of each combo, the sum of the values of the combos that share no card with it.
+
+    All of them, less those with either card, plus its own, which was taken off twice.
+    """
+    high, low = COMBO_CARDS[:, 0], COMBO_CARDS[:, 1]
+    per_card = np.bincount(high, values, NUM_CARDS) + np.bincount(low, values, NUM_CARDS)
+    total: NDArray[np.float64] = values.sum() - per_card[high] - per_card[low] + values
+    return total

@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from poker_solver.cards.cards import BOARD_SIZES, NUM_CARDS, cards_to_string
-from poker_solver.cards.combos import COMBO_CARDS, NUM_COMBOS, unblocked
+from poker_solver.cards.combos import COMBO_CARDS, NUM_COMBOS, disjoint_sum, unblocked
 from poker_solver.cards.equity_table import load_matchups, matchup_rows
 from poker_solver.cards.ranges import check_weights
 from poker_solver.cards.showdown import add_boards_into
@@ -101,17 +101,9 @@ def _on_board(name: str, weights: Float, cards: tuple[int, ...]) -> Float:
 
 def _opponents(weights: Float) -> Float:
     """[1326] weight of the hands that share no card with each hand; exactly 0 if there is none."""
-    met = _disjoint_sum(weights)
-    met[_disjoint_sum(np.sign(weights)) == 0.0] = 0.0  # counts are exact, weights may not cancel
+    met = disjoint_sum(weights)
+    met[disjoint_sum(np.sign(weights)) == 0.0] = 0.0  # counts are exact, weights may not cancel
     return met
-
-
-def _disjoint_sum(values: Float) -> Float:
-    """[1326] the sum over hands without a card in common: all, less two cards, plus itself."""
-    high, low = COMBO_CARDS[:, 0], COMBO_CARDS[:, 1]
-    per_card = np.bincount(high, values, NUM_CARDS) + np.bincount(low, values, NUM_CARDS)
-    total: Float = values.sum() - per_card[high] - per_card[low] + values
-    return total
 
 
 def _count_preflop(weights_a: Float, weights_b: Float, _: tuple[int, ...]) -> tuple[Float, Float]:

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from poker_solver.cards import cards_to_string, format_range, parse_board, parse_range, unblocked
-from poker_solver.cards.combos import COMBO_CARDS, frozen
+from poker_solver.cards.combos import disjoint_sum, frozen
 from poker_solver.config.locks import Lock, LockList
 from poker_solver.config.problems import Problem, describe
 from poker_solver.config.sizes import Size, parse_sizes
@@ -267,12 +267,5 @@ def _range_problems(texts: Mapping[str, Any], cards: tuple[int, ...]) -> Iterato
         elif not held[name].any():
             yield Problem(f"{name}.range", f"is empty: the board {board} blocks every hand")
     both = [hands for hands in held.values() if hands.any()]
-    if len(both) == 2 and not _num_pairs(*both):
+    if len(both) == 2 and not both[0] @ disjoint_sum(both[1].astype(np.float64)):
         yield Problem("ip.range", "every hand shares a card with every hand of oop.range")
-
-
-def _num_pairs(first: NDArray[np.bool_], second: NDArray[np.bool_]) -> int:
-    """Pairs of hands without a common card: all, less those sharing each card, plus the equal."""
-    holding = [np.bincount(COMBO_CARDS[hands].ravel(), minlength=52) for hands in (first, second)]
-    equal = int((first & second).sum())
-    return int(first.sum()) * int(second.sum()) - int(holding[0] @ holding[1]) + equal

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from poker_solver.cards import COMBO_CARDS, NUM_CARDS, NUM_COMBOS, unblocked
+from poker_solver.cards.combos import disjoint_sum
 from poker_solver.cards.isomorphism import Permutation, combo_permutation
 from poker_solver.cards.strength import board_strengths
 from poker_solver.config.spot import Spot
@@ -210,13 +211,9 @@ def _padded(num_hands: int) -> int:
 
 def num_pairs(combos: tuple[Int, Int], reach: Sequence[NDArray[np.float32]]) -> float:
     """Weighted pairs of hands that share no card."""
-    first, second = (COMBO_CARDS[c] for c in combos)
-    held = np.bincount(second.ravel(), np.repeat(reach[1], 2), NUM_CARDS)
-    everyone = float(reach[1].sum(dtype=np.float64))
-    met = everyone - held[first[:, 0]] - held[first[:, 1]]
-    same = np.zeros(NUM_COMBOS)
-    same[combos[1]] = reach[1]
-    return float((reach[0] * (met + same[combos[0]])).sum())
+    other = np.zeros(NUM_COMBOS)
+    other[combos[1]] = reach[1]
+    return float(reach[0] @ disjoint_sum(other)[combos[0]])
 
 
 def num_upper(layout: Layout) -> int:

@@ -3,7 +3,7 @@
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import DTypeLike, NDArray
 
 from poker_solver.config.spot import Spot
 from poker_solver.kernels.postflop import LANES, OPPONENT, Lanes, Program
@@ -13,9 +13,11 @@ Int = NDArray[np.int32]
 Nodes = NDArray[np.int64]
 
 
-def chip_payoffs(tree: BettingTree, spot: Spot, nodes: Nodes) -> NDArray[np.float32]:
+def chip_payoffs(
+    tree: BettingTree, spot: Spot, nodes: Nodes, dtype: DTypeLike = np.float32
+) -> NDArray[Any]:
     """[2, N, 3] chips won, lost, tied against half of the starting pot; one number at a FOLD."""
-    payoff = np.zeros((2, len(nodes), 3), np.float32)
+    payoff = np.zeros((2, len(nodes), 3), dtype)
     for i, n in enumerate(nodes.tolist()):
         if tree.kind[n] not in (FOLD, SHOWDOWN):
             continue

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 from poker_solver.cards import COMBO_CARDS, NUM_COMBOS
 from poker_solver.cards.strength import board_strengths
 from poker_solver.holdem.postflop_layout import Layout
+from poker_solver.holdem.postflop_river import chip_payoffs
 from poker_solver.kernels.line_values import LANES, Lines, Side, Walk
 from poker_solver.trees.postflop import FOLD, IP, NONE, OOP, RIVER, SHOWDOWN
 
@@ -75,7 +76,7 @@ def street_lines(layout: Layout, entries: Sequence[int]) -> StreetLines:
         num_children=np.where(acts, tree.num_children[nodes], 0).astype(np.int64),
         entry=np.array([number.get(n, NONE) for n in nodes]),
         row=row,
-        payoff=_payoffs(layout, nodes),
+        payoff=chip_payoffs(tree, layout.spot, np.array(nodes), np.float64),
         offset=layout.offset[nodes],
         stride=layout.stride[nodes],
         group_start=starts,
@@ -85,21 +86,6 @@ def street_lines(layout: Layout, entries: Sequence[int]) -> StreetLines:
         folds_start=np.searchsorted(folds, starts),
     )
     return StreetLines(tuple(nodes), table)
-
-
-def _payoffs(layout: Layout, nodes: list[int]) -> NDArray[np.float64]:
-    """[2, N, 3] chips won, lost, tied against half of the starting pot; one number at a FOLD."""
-    tree, spot = layout.tree, layout.spot
-    payoff = np.zeros((2, len(nodes), 3))
-    for n, node in enumerate(nodes):
-        if tree.kind[node] not in (FOLD, SHOWDOWN):
-            continue
-        stake = spot.pot / 2 + int(tree.committed[node].min())
-        rake = spot.rake.taken_chips(tree.won_chips(node))
-        payoff[:, n] = stake - rake, -stake, -rake / 2
-        if tree.kind[node] == FOLD:
-            payoff[int(tree.folder[node]), n, 0] = -stake
-    return payoff
 
 
 def street_sides(layout: Layout, street: int) -> tuple[Side, Side]:
