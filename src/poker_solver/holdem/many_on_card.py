@@ -33,10 +33,10 @@ Places = tuple[int, ...]
 GROUP_ELEMENTS = 400_000_000
 """Groups are not made larger than this."""
 
-BUSY_ELEMENTS = 60_000_000
+BUSY_ELEMENTS = 15_000_000
 """What keeps a card busy: groups larger than this are cut, so that stages overlap."""
 
-OVERLAPPING = 4
+OVERLAPPING = 16
 """Groups that many spots make at least, if each keeps the card busy."""
 
 MOST_SPOTS = 2_000
