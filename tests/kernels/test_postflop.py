@@ -305,7 +305,9 @@ FLOP_LOCKS = [
     {"line": "x x * x x *", "strategy": {"x": 0.25, "a": 0.75}},
 ]
 PASSES = {
-    "river, rake": small_spot("Ks9s4h2sJd", *MANY_HANDS, bet="33%,75%,a", raise_="2x,a", **RAKE),
+    "river, rake": small_spot(
+        "Ks9s4h2sJd", *MANY_HANDS, bet="33%,75%,120%,a", raise_="2x,a", **RAKE
+    ),
     "turn": small_spot("Ks9s4h2s", *SOME_HANDS, bet="50%", raise_="a", stack=300),
     "flop, renamed, locked": FLOP.with_locks(FLOP_LOCKS),
 }
@@ -391,6 +393,7 @@ def test_passes_have_long_rows_several_batches_and_groups() -> None:
     layout = lay_out(PASSES["river, rake"])
     assert min(layout.width) > LANES
     assert layout.width[0] > layout.width[1]
+    assert set(layout.river.num_children.tolist()) >= {2, 3, 4, 5}
     assert (layout.river.show.batch_start[:, -1] > 1).all()
     assert (layout.river.fold.batch_start[:, -1] > 1).all()
     assert len(lay_out(PASSES["turn"]).river.group_start) > 2
