@@ -6,10 +6,12 @@ import resource
 import signal
 import subprocess
 import sys
+from dataclasses import replace
 
 import pytest
 
 import poker_solver as ps
+from poker_solver.cli.solve import print_summary
 from tests.support import commands
 from tests.support.spots import FOLDER, river
 from tests.support.terminal import Terminal
@@ -39,6 +41,13 @@ def test_the_summary_on_screen(capsys):
     assert "OOP begins      x " in out
     assert "60 of dcfr:1.25,0.5,4 on 1 thread" in out
     assert "(all done)" in out
+
+
+def test_the_summary_names_the_device_or_the_threads(capsys):
+    solution = ps.solve(ps.Spot.load(RIVER), target_pct=None, max_iterations=1, threads=2)
+    for device, text in (("cpu", "on 2 threads, "), ("cuda:1", "on cuda:1, ")):
+        print_summary(replace(solution, record=replace(solution.record, device=device)))
+        assert text in capsys.readouterr().out
 
 
 def test_a_spot_from_options_is_the_spot_of_a_file(capsys, tmp_path):

@@ -8,7 +8,7 @@ import typer
 from rich.console import Console
 
 from poker_solver.cli.options import AsJson, Device, Threads
-from poker_solver.cli.output import number_table
+from poker_solver.cli.output import device_text, number_table
 from poker_solver.errors import InputError
 
 if TYPE_CHECKING:  # imported where they are used: numba takes half a second that --help has not
@@ -128,7 +128,7 @@ def print_table(found: "dict[str, SpotTimes]", copied: float) -> None:
         console.width = 1_000
     first = next(iter(found.values()))
     heads = ["elements", "planned", "peak", "build"]
-    heads += [f"ms/it, {_threads(each.threads)}" for each in first.iteration]
+    heads += [f"ms/it, {device_text(first.device, each.threads)}" for each in first.iteration]
     heads += ["of copy", *(f"to {each.target_pct:g} %" for each in first.accuracy)]
     table = number_table("spot", *heads)
     for name, times in found.items():
@@ -152,11 +152,8 @@ def print_table(found: "dict[str, SpotTimes]", copied: float) -> None:
         f"{first.device}; a memory copy on one thread, here and now: {copied / 1e9:.1f} GB/s, "
         "reads and writes"
     )
+    where = device_text(first.device, first.iteration[0].threads)
     console.print(
         f"of copy: moving {BYTES_PER_ELEMENT} bytes per element at that speed, as a part of an "
-        f"iteration on {_threads(first.iteration[0].threads)}"
+        f"iteration on {where}"
     )
-
-
-def _threads(count: int) -> str:
-    return "1 thread" if count == 1 else f"{count} threads"

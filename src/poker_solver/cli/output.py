@@ -30,6 +30,13 @@ def spot_text(spot: "Spot") -> str:
     return f"{spot.board}: pot {spot.pot:,}, {spot.stack:,} behind"
 
 
+def device_text(device: str, threads: int) -> str:
+    """What computed: threads of the CPU, or another device."""
+    if device != "cpu":
+        return device
+    return "1 thread" if threads == 1 else f"{threads} threads"
+
+
 def write_all(*writes: Callable[[], None]) -> list[str]:
     """Write every file, whatever becomes of the others; returns what went wrong.
 

@@ -18,7 +18,7 @@ from poker_solver.cli.options import (
     Threads,
     check_writable,
 )
-from poker_solver.cli.output import mix_text, number_table, spot_text, write_all
+from poker_solver.cli.output import device_text, mix_text, number_table, spot_text, write_all
 from poker_solver.errors import ConfigError, FormatError, InputError
 
 if TYPE_CHECKING:  # imported where they are used: numba takes half a second that --help has not
@@ -311,9 +311,9 @@ def print_summary(solution: "Solution") -> None:
         console.print(f"locked          {_lock_text(lock)}")
     pct, chips = solution.exploitability_pct, solution.exploitability_chips
     console.print(f"exploitability  {pct:.3g} % of pot, {chips:.3g} chips")
-    threads = "1 thread" if record.threads == 1 else f"{record.threads} threads"
     console.print(
-        f"iterations      {record.iterations:,} of {record.schedule} on {threads}, "
+        f"iterations      {record.iterations:,} of {record.schedule} on "
+        f"{device_text(record.device, record.threads)}, "
         f"{record.solve_seconds:.2f} s after {record.build_seconds:.2f} s of building "
         f"({STOPS[record.stopped]})"
     )
