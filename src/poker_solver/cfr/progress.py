@@ -42,6 +42,14 @@ def iterations_to(target: float, curve: Curve) -> int | None:
 
 
 @contextmanager
+def getting_ready(shown: bool = True) -> Iterator[None]:
+    """Say on standard error what takes so long when kernels are compiled."""
+    console = Console(stderr=True, quiet=not shown)
+    with console.status("Building the tree; the first run compiles the kernels, some 20 s"):
+        yield
+
+
+@contextmanager
 def reporting(progress: bool | Report, unit: str = "") -> Iterator[Report | None]:
     """Who is told of a solve: a line on the terminal if True, the function given, or nobody."""
     if progress is True:

@@ -217,22 +217,16 @@ def run(spot: "Spot | None", options: Options) -> None:
 
 def open_solver(spot: "Spot | None", options: Options) -> "PostflopSolver":
     """A solve that has not begun, or the one in a checkpoint."""
+    from poker_solver.cfr.progress import getting_ready
     from poker_solver.cfr.schedules import parse_schedule
 
     schedule = None if options.schedule is None else parse_schedule(options.schedule)
-    with Console(stderr=True, quiet=options.quiet).status(
-        "Building the tree; the first run compiles the kernels, some 20 s"
-    ):
+    with getting_ready(not options.quiet):
         if spot is not None:
             from poker_solver.holdem.spot_device import open_early
 
             open_early(options.device, spot)
-        from poker_solver.holdem.postflop_solver import (
-            PostflopSolver,
-            check_rules,
-            getting_ready,
-            settled,
-        )
+        from poker_solver.holdem.postflop_solver import PostflopSolver, check_rules, settled
 
         check_rules(target_of(options), options.max_iterations, options.max_seconds)
         device, threads = options.device, options.threads

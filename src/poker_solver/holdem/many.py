@@ -22,7 +22,7 @@ from rich.live import Live
 from rich.text import Text
 
 from poker_solver.cfr.loop import StopRules
-from poker_solver.cfr.progress import Progress, duration
+from poker_solver.cfr.progress import Progress, times
 from poker_solver.cfr.schedules import Schedule, parse_schedule
 from poker_solver.config.spot import Spot
 from poker_solver.devices import cuda_name, num_cuda, num_threads
@@ -390,8 +390,6 @@ def many_line(progress: ManyProgress, what: str, total: int, before: int = 0) ->
     parts = [
         f"{before + progress.done:,} of {total:,} {what}",
         f"{progress.board} {progress.exploitability_pct:.3g} % of pot",
-        duration(progress.seconds),
+        *times(progress.seconds, progress.seconds_left),
     ]
-    if progress.seconds_left is not None:
-        parts.append(f"{duration(progress.seconds_left)} left")
     return " · ".join([*parts, "Ctrl-C stops and keeps what is done"])

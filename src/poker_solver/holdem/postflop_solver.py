@@ -2,19 +2,17 @@
 
 import hashlib
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
-from rich.console import Console
 
 from poker_solver.cards.equity import range_equity
 from poker_solver.cfr.limits import check_above_zero
 from poker_solver.cfr.loop import Loop, Stopped, StopRules
-from poker_solver.cfr.progress import Report, reporting
+from poker_solver.cfr.progress import Report, getting_ready, reporting
 from poker_solver.cfr.schedules import Schedule, as_schedule
 from poker_solver.config.spot import Spot
 from poker_solver.devices import num_threads
@@ -361,14 +359,6 @@ def settled(spot: Spot, **how: Any) -> Spot:
     if not has_open_locks(spot):
         return spot
     return settle(spot, solve(without_open_locks(spot), **how))
-
-
-@contextmanager
-def getting_ready(shown: bool = True) -> Iterator[None]:
-    """Say on standard error what takes so long when kernels are compiled."""
-    console = Console(stderr=True, quiet=not shown)
-    with console.status("Building the tree; the first run compiles the kernels, some 20 s"):
-        yield
 
 
 def check_rules(
