@@ -2,7 +2,9 @@
 
 import os
 import signal
+import sys
 import threading
+from collections.abc import Generator
 
 import numpy as np
 import pytest
@@ -55,6 +57,16 @@ def test_one_that_takes_longer_is_waited_for(monkeypatch):
     how = HowToSolve(max_iterations=5, threads=2)
     places = [place for place, _ in solve_each(given, lambda *_: None, how)]
     assert places[0] == 1  # as they are done
+
+
+def test_threads_take_turns_as_before_once_all_is_done():
+    usual = sys.getswitchinterval()
+    each = ps.solve_many(spots(*BOARDS[:3]), max_iterations=2)
+    next(each)
+    assert sys.getswitchinterval() < usual
+    assert isinstance(each, Generator)
+    each.close()
+    assert sys.getswitchinterval() == usual
 
 
 def test_no_spots_give_nothing():

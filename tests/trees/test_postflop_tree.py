@@ -166,6 +166,16 @@ def test_lines_lead_back_to_their_node(name: str) -> None:
             found = int(tree.first_child[found])
 
 
+@pytest.mark.parametrize("other", [{"pot": 120}, {"stack": 90}, {"max_raises": 1}], ids=str)
+def test_spots_share_a_tree_if_only_their_cards_differ(other: dict[str, int]) -> None:
+    fields = river("50%", "100%", board="Ks7h2d9c4s")
+    tree = build_betting_tree(Spot.from_mapping(fields))
+    ranges = {"oop": {**fields["oop"], "range": "QQ,87s"}}
+    same = Spot.from_mapping({**fields, **ranges, "board": "QsJh2h5c9d"})
+    assert build_betting_tree(same) is tree
+    assert build_betting_tree(Spot.from_mapping({**fields, **other})) is not tree
+
+
 def test_walk_takes_cards_where_they_fall() -> None:
     spot = named_spot("3betpot_fast")
     tree = build_betting_tree(spot)

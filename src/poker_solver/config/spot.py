@@ -186,6 +186,13 @@ class Spot(_Checked):
             self.to_mapping(), sort_keys=False, default_flow_style=None, width=10**6
         )
 
+    @cached_property
+    def betting(self) -> str:
+        """The same text for spots in which the same can be played: boards and ranges may differ."""
+        left_out = {"oop": {"range"}, "ip": {"range"}, "board": True, "locks": True}
+        fields = self.model_dump_json(exclude=left_out)  # type: ignore[arg-type]
+        return f"{len(self.cards)} {fields}"
+
     def __eq__(self, other: object) -> bool:
         """The same fields; what was computed from them along the way does not count."""
         return isinstance(other, Spot) and self.to_mapping() == other.to_mapping()

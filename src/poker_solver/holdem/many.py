@@ -7,6 +7,7 @@ together, see `many_on_card`. Any other device works on one spot at a time; whil
 of the one before runs on the CPU.
 """
 
+import sys
 import threading
 import time
 from collections import deque
@@ -50,6 +51,7 @@ from poker_solver.kernels.cuda import open_card
 
 T = TypeVar("T")
 
+TURN_SECONDS = 2e-4
 AHEAD = 6
 """Groups on their way to the card or from it, so that it never waits."""
 
@@ -148,11 +150,27 @@ def solve_each(
     raises ends everything. Without `rivers` solutions may come without them. `stop` ends
     everything as Ctrl-C does.
     """
-    crew = _Crew(list(spots), finish, how, report, in_order, rivers, stop or Interrupt())
+    with short_turns():
+        crew = _Crew(list(spots), finish, how, report, in_order, rivers, stop or Interrupt())
+        try:
+            yield from crew.results()
+        finally:
+            crew.close()
+
+
+@contextmanager
+def short_turns() -> Iterator[None]:
+    """Let threads of Python take turns more often.
+
+    Compiled code and a GPU run beside Python, but begin and end in it: with the usual turns of
+    5 ms the cores wait for each other most of the time.
+    """
+    usual = sys.getswitchinterval()
+    sys.setswitchinterval(min(usual, TURN_SECONDS))
     try:
-        yield from crew.results()
+        yield
     finally:
-        crew.close()
+        sys.setswitchinterval(usual)
 
 
 @dataclass(frozen=True)

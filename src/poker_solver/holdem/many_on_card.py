@@ -44,18 +44,11 @@ SPARE = 0.9
 """The part of the card's free memory that a group is planned for."""
 
 
-def shape_of(spot: Spot) -> str:
-    """The same text for spots that differ in their boards, ranges and locks only."""
-    left_out = {"oop": {"range"}, "ip": {"range"}, "board": True, "locks": True}
-    fields = spot.model_dump_json(exclude=left_out)  # type: ignore[arg-type]
-    return f"{len(spot.cards)} {fields}"
-
-
 def by_shape(spots: Sequence[Spot]) -> list[list[int]]:
     """Places of spots that can be solved together, those with locks alone; in their order."""
     found: dict[str, list[int]] = {}
     for place, spot in enumerate(spots):
-        key = f"{place}" if spot.locks else shape_of(spot)
+        key = f"{place}" if spot.locks else spot.betting
         found.setdefault(key, []).append(place)
     return list(found.values())
 
@@ -184,7 +177,7 @@ class CardLine(Generic[T]):
     def _prepare(self, places: Places) -> None:
         """Lay spots out and put them side by side; those that cannot be are told so."""
         began = time.perf_counter()
-        key = shape_of(self.spots[places[0]])
+        key = self.spots[places[0]].betting
         like, programs = self._like.get(key, (None, None))
         layouts: dict[int, Layout] = {}
         for place in places:

@@ -45,6 +45,9 @@ MOST_ITERATIONS = 1_000_000
 MOST_TILTS = 5
 """How often a frequency lock is met again after the range that gets there has changed."""
 
+QUICK_ELEMENTS = 1_000_000
+"""So many are gone over in a millisecond or two: no need to look at the clock before."""
+
 CHECKPOINT_SECONDS = 300.0
 """How long a solve that keeps a checkpoint goes on between two."""
 
@@ -187,6 +190,7 @@ class PostflopSolver:
             curve=self.curve,
             report=report,
             after_check=note,
+            first_step=max(1, QUICK_ELEMENTS // self.engine.layout.num_elements),
         )
         return loop.run(StopRules(last, target_pct, max_seconds), stop)
 

@@ -8,7 +8,7 @@ amounts from small to large.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Annotated, Any, NamedTuple
 
 import numpy as np
@@ -296,8 +296,27 @@ class _Rules:
         return here._replace(kind=kind, street=street, paid=paid, bets=(0, 0))
 
 
+class _Betting:
+    """A spot, equal to those in which the same can be played."""
+
+    def __init__(self, spot: Spot) -> None:
+        self.spot = spot
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Betting) and self.spot.betting == other.spot.betting
+
+    def __hash__(self) -> int:
+        return hash(self.spot.betting)
+
+
 def build_betting_tree(spot: Spot) -> BettingTree:
     """Everything that can be played in this spot, cards left out."""
+    return _built(_Betting(spot), MOST_NODES)
+
+
+@lru_cache(maxsize=2)
+def _built(betting: _Betting, most_nodes: int) -> BettingTree:
+    spot = betting.spot
     rules = _Rules(spot)
     root = _Situation(OOP, len(spot.cards) - 3, 0, (0, 0), 0, oop_called=False)
     steps, parents = [_Step("", 0, root)], [NONE]
@@ -313,9 +332,9 @@ def build_betting_tree(spot: Spot) -> BettingTree:
             num_children.append(len(following))
             parents += [node] * len(following)
             steps += following
-            if len(steps) > MOST_NODES:
+            if len(steps) > most_nodes:
                 raise MemoryPlanError(
-                    f"the betting tree has more than {MOST_NODES:,} nodes before any card is "
+                    f"the betting tree has more than {most_nodes:,} nodes before any card is "
                     "dealt; give fewer sizes, or max_raises"
                 )
     nodes = [step.then for step in steps]
