@@ -1,3 +1,3 @@
-from poker_solver.cli import main
+from poker_solver.cli import program
 
-main()
+program()

@@ -1,5 +1,5 @@
 """`python -m poker_solver`."""
 
-from poker_solver.cli import main
+from poker_solver.cli import program
 
-main()
+program()

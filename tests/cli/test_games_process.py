@@ -136,3 +136,15 @@ def test_ctrl_c_while_modules_are_imported_is_one_line():
     process = start([], ["-c", code])
     out, err = process.communicate(timeout=60)
     assert (process.returncode, out, err) == (1, "", "error: stopped\n")
+
+
+def test_a_process_of_our_own_never_loads_scipy():
+    """Numba would, for 0.2 s of every command."""
+    code = (
+        "import sys; from poker_solver import cli; sys.argv = ['x', 'kuhn', '--quiet', '--json']\n"
+        "try: cli.program()\n"
+        "except SystemExit as left: print(left.code, sys.modules['scipy'], 'numba' in sys.modules)"
+    )
+    done = start([], command=["-c", code])
+    out, err = done.communicate(timeout=60)
+    assert (out.splitlines()[-1], err) == ("0 None True", "")

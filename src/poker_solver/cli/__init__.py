@@ -2,8 +2,20 @@
 
 import sys
 from collections.abc import Sequence
+from types import ModuleType
+from typing import cast
 
-__all__ = ["main"]
+__all__ = ["main", "program"]
+
+
+def program() -> None:
+    """Run the command that this process was started for.
+
+    Numba loads SciPy, if it finds it, to multiply matrices, which no kernel of ours does. That
+    takes 0.2 s of every command, so in a process of our own SciPy is not there.
+    """
+    sys.modules.setdefault("scipy", cast(ModuleType, None))
+    main()
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
