@@ -14,6 +14,8 @@ MADE_HANDS = [
     ("AhTh", "Kh2h3h9s", "flush"),
     ("Th8c", "9s7d6h", "straight"),
     ("Ac2d", "3h4s5d", "straight"),
+    ("2c3d", "4h5s6d", "straight"),
+    ("Ac3d", "4h5s6d", "ace high"),
     ("7c7d", "7hKs2d", "set"),
     ("7cAd", "7h7s2d", "trips"),
     ("KcQd", "KhQs2d", "two pair"),
@@ -23,7 +25,9 @@ MADE_HANDS = [
     ("QcAd", "KhQs2d", "second pair"),
     ("2cAd", "KhQs2d", "low pair"),
     ("JcJd", "KhQs2d", "pocket pair"),
+    ("QcQd", "KhJs2d", "pocket pair"),
     ("Ac4d", "KhQs2d", "ace high"),
+    ("Ac4d", "KhQs2d9c7h", "ace high"),  # five cards that are no clubs
     ("Jc4d", "KhKs2d", "high card"),
 ]
 DRAW_HANDS = [
