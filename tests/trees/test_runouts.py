@@ -218,3 +218,14 @@ def test_cards_that_cannot_fall_are_refused(dealt: str) -> None:
 def test_a_board_of_two_cards_is_refused() -> None:
     with pytest.raises(InputError, match="board of 2 cards: want 3, 4 or 5"):
         find_runouts([0, 1])
+
+
+def test_a_turn_that_is_out_may_be_renamed_within_the_board() -> None:
+    """Kings and deuces in hearts and diamonds: swapping them moves the turn, not the board.
+
+    Of eleven ranks clubs and spades are alike, and hearts and diamonds; of kings and deuces the
+    two that are left.
+    """
+    runouts = find_runouts(parse_board("KhKd2h2d"))
+    assert len(runouts.river_card) == 2 * 11 + 2
+    assert runouts.river_weight.sum() == 48
