@@ -80,7 +80,7 @@ class GroupSolver:
 
     Args:
         engine: the spots on their device.
-        hand_over: told of every spot once, when it is stopped.
+        hand_over: told of every spot once, when it is stopped, and of some at a time.
         tell: told of each check: the spot that is furthest from its target, and how it stands.
         rivers: whether strategies on the river are read.
     """
@@ -88,7 +88,7 @@ class GroupSolver:
     def __init__(
         self,
         engine: CudaGroup,
-        hand_over: Callable[[SpotRead], None],
+        hand_over: Callable[[list[SpotRead]], None],
         tell: Callable[[int, Progress], None],
         *,
         rivers: bool = True,
@@ -140,8 +140,8 @@ class GroupSolver:
         for first in range(0, len(numbers), AT_ONCE):  # the first ones are finished meanwhile
             some = numbers[first : first + AT_ONCE]
             sums = self.engine.read(some, "policy_sum", rivers=self.rivers)
-            for spot, own in zip(some, sums, strict=True):
-                self.hand_over(
+            self.hand_over(
+                [
                     SpotRead(
                         spot=spot,
                         layout=self.layouts[spot],
@@ -154,7 +154,9 @@ class GroupSolver:
                         stopped=stopped,
                         curve=tuple(self.curves[spot]),
                     )
-                )
+                    for spot, own in zip(some, sums, strict=True)
+                ]
+            )
         self.open &= ~spots
         if self.open.any():
             self.engine.leave(~self.open)

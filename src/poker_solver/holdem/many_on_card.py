@@ -8,6 +8,7 @@ import time
 from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
+from threading import Lock
 from typing import Generic, TypeVar
 
 from poker_solver.cfr.loop import StopRules
@@ -129,6 +130,7 @@ class CardLine(Generic[T]):
         self.spots, self.finish, self.alone, self.rules = spots, finish, alone, rules
         self.machine, self.pool, self.tell, self.interrupt = machine, pool, tell, interrupt
         self._card = ThreadPoolExecutor(1)
+        self._laying_out = Lock()  # of Python: several threads would only wait for each other
         self._futures: dict[int, Future[T]] = {}
         self._like: dict[str, tuple[Layout, list[StreetPrograms]]] = {}  # by shape
 
@@ -180,14 +182,13 @@ class CardLine(Generic[T]):
         key = self.spots[places[0]].betting
         like, programs = self._like.get(key, (None, None))
         layouts: dict[int, Layout] = {}
-        for place in places:
-            if self.interrupt.requested and layouts:
-                break
-            try:
-                layouts[place] = lay_out(self.spots[place], like=like)
-                like = like or layouts[place]
-            except (PokerSolverError, MemoryError) as error:
-                self._fail([place], error)
+        with self._laying_out:
+            for place in places:
+                try:
+                    layouts[place] = lay_out(self.spots[place], like=like)
+                    like = like or layouts[place]
+                except (PokerSolverError, MemoryError) as error:
+                    self._fail([place], error)
         if layouts:
             shared = self.machine.shared_bytes
             group = group_spots(list(layouts.values()), shared_bytes=shared, programs=programs)
@@ -210,7 +211,7 @@ class CardLine(Generic[T]):
             return
         build_seconds = prepared.build_seconds + (time.perf_counter() - began) / len(places)
 
-        def hand_over(read: SpotRead) -> None:
+        def hand_over(reads: list[SpotRead]) -> None:
             record = GroupRecord(
                 build_seconds=build_seconds,
                 planned_bytes=engine.planned_bytes,
@@ -219,8 +220,8 @@ class CardLine(Generic[T]):
                 threads=self.rules.threads,
                 schedule=str(self.rules.schedule),
             )
-            place = places[read.spot]
-            self._next(self.pool, (place,), self._finish, place, read, record)
+            some = tuple(places[read.spot] for read in reads)
+            self._next(self.pool, some, self._finish, some, reads, record)
 
         def tell(spot: int, progress: Progress) -> None:
             self.tell(self.spots[places[spot]], progress)
@@ -241,8 +242,14 @@ class CardLine(Generic[T]):
         solution = self.alone(self.spots[place])
         self._next(self.pool, (place,), self._give, place, solution)
 
-    def _finish(self, place: int, read: SpotRead, record: GroupRecord) -> None:
-        self._give(place, read.solution(record))
+    def _finish(self, places: Places, reads: list[SpotRead], record: GroupRecord) -> None:
+        for place, read in zip(places, reads, strict=True):
+            try:
+                solution = read.solution(record)
+            except (PokerSolverError, MemoryError) as error:
+                self._fail([place], error)
+            else:
+                self._give(place, solution)
 
     def _give(self, place: int, solution: Solution) -> None:
         try:
