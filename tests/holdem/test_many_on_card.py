@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 import poker_solver as ps
 from poker_solver.cards.flops import FlopSet
@@ -65,12 +66,20 @@ def groups_used(monkeypatch: pytest.MonkeyPatch) -> list[int]:
 def test_each_is_bit_for_bit_what_it_is_alone(
     card: HostMachine, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    used = groups_used(monkeypatch)
+    used, left = groups_used(monkeypatch), list[int]()
+    leave = CudaGroup.leave
+
+    def noted(group: CudaGroup, done: NDArray[np.bool_]) -> None:
+        left.append(int(done.sum()))
+        leave(group, done)
+
+    monkeypatch.setattr(CudaGroup, "leave", noted)
     given = spots(*BOARDS)
     locked = given[1].with_locks([{"line": "x", "hands": {"QQ": {"x": 1.0}}}])
     given.insert(2, locked)
     found = list(ps.solve_many(given, target_pct=8.0, max_iterations=40, device="cuda"))
     assert used == [5]
+    assert sorted({*left, 5}) == [*left, 5]  # more and more are left as they are
     iterations = set()
     for spot, solution in zip(given, found, strict=True):
         assert isinstance(solution, ps.Solution)
@@ -173,7 +182,9 @@ def test_auto_leaves_small_groups_to_the_cpu(
     card: HostMachine, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     used, given = groups_used(monkeypatch), spots(*BOARDS[:3])
-    found = list(ps.solve_many(given, max_iterations=1))
+    with monkeypatch.context() as without:
+        without.setattr(many, "open_card", None)  # not even opened
+        found = list(ps.solve_many(given, max_iterations=1))
     assert [s.record.device for s in found if isinstance(s, ps.Solution)] == ["cpu"] * 3
     assert not used
     size = largest_counts([given[0]]).num_elements

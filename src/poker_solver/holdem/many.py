@@ -48,6 +48,7 @@ from poker_solver.holdem.solution import Solution
 from poker_solver.holdem.spot_device import GPU_ELEMENTS
 from poker_solver.interrupts import Interrupt, ctrl_c_requests
 from poker_solver.kernels.cuda import open_card
+from poker_solver.trees.postflop_counts import TreeCounts
 
 T = TypeVar("T")
 
@@ -212,20 +213,45 @@ class _Crew(Generic[T]):
         self.began = time.perf_counter()
         self.memory = available_bytes("cpu")
         self.pool = ThreadPoolExecutor(how.threads)
-        self.card = self._open_card()
+        self.card: CardLine[T] | None = None
         self.device = "cpu" if how.device == "auto" else how.device  # of spots not on the card
         on_cpu = self.device == "cpu"
         self.turn: AbstractContextManager[object] = nullcontext() if on_cpu else threading.Lock()
         self.waiting = deque(self._lots())
 
-    def _open_card(self) -> CardLine[T] | None:
-        """What brings spots to a CUDA GPU, if they may go there."""
-        how, name = self.how, self.how.device
-        if name == "auto" and num_cuda():
-            name = "cuda"
-        if not name.startswith("cuda") or not self.spots:
+    def _lots(self) -> Iterator[_Lot]:
+        """All spots, in the order in which they begin; opens the card if any go there."""
+        may_go = self.how.device.startswith("cuda") or (self.how.device == "auto" and num_cuda())
+        shapes = [(places, self._counts(places)) for places in by_shape(self.spots) if may_go]
+        if not any(self._is_for_card(*shape) for shape in shapes):
+            yield from (_Lot((place,), 0, False) for place in range(len(self.spots)))
+            return
+        self.card = self._open_card()
+        free = self.card.machine.free_bytes
+        for places, counts in shapes:
+            if counts is None or not self._is_for_card(places, counts):
+                yield from (_Lot((place,), 0, counts is None) for place in places)
+                continue
+            kept = counts.num_elements if self.rivers else sum(counts.elements[:2])
+            need = 8 * kept + 64 * sum(counts.hands) * counts.boards[2]
+            for some in cut(places, counts, free):
+                yield _Lot(some, len(some) * need, True)
+
+    def _counts(self, places: list[int]) -> TreeCounts | None:
+        """How large spots of one shape are; None if that cannot be said: their turn will come."""
+        try:
+            return largest_counts([self.spots[place] for place in places])
+        except PokerSolverError:
             return None
-        name = cuda_name(name)
+
+    def _is_for_card(self, places: list[int], counts: TreeCounts | None) -> bool:
+        size = len(places) * counts.num_elements if counts else 0
+        return self.how.device != "auto" or size >= GPU_ELEMENTS
+
+    def _open_card(self) -> CardLine[T]:
+        """What brings spots to the GPU."""
+        how = self.how
+        name = cuda_name("cuda" if how.device == "auto" else how.device)
         schedule = how.schedule or POSTFLOP
         chosen = parse_schedule(schedule) if isinstance(schedule, str) else schedule
         last = how.max_iterations or MOST_ITERATIONS
@@ -242,27 +268,6 @@ class _Crew(Generic[T]):
             tell=self._tell,
             interrupt=self.stop,
         )
-
-    def _lots(self) -> Iterator[_Lot]:
-        """All spots, in the order in which they begin."""
-        if self.card is None:
-            yield from (_Lot((place,), 0, False) for place in range(len(self.spots)))
-            return
-        free = self.card.machine.free_bytes
-        for places in by_shape(self.spots):
-            try:
-                counts = largest_counts([self.spots[place] for place in places])
-            except PokerSolverError:  # it will say so when its turn comes
-                yield from (_Lot((place,), 0, True) for place in places)
-                continue
-            size = len(places) * counts.num_elements
-            if self.how.device == "auto" and size < GPU_ELEMENTS:
-                yield from (_Lot((place,), 0, False) for place in places)
-                continue
-            kept = counts.num_elements if self.rivers else sum(counts.elements[:2])
-            need = 8 * kept + 64 * sum(counts.hands) * counts.boards[2]
-            for some in cut(places, counts, free):
-                yield _Lot(some, len(some) * need, True)
 
     def results(self) -> Iterator[tuple[int, T | SpotError]]:
         """What each spot came to."""

@@ -48,6 +48,9 @@ MOST_TILTS = 5
 QUICK_ELEMENTS = 1_000_000
 """So many are gone over in a millisecond or two: no need to look at the clock before."""
 
+LOOK_SECONDS = 0.5
+"""How long a solve goes on between two looks at how much memory it takes."""
+
 CHECKPOINT_SECONDS = 300.0
 """How long a solve that keeps a checkpoint goes on between two."""
 
@@ -171,12 +174,14 @@ class PostflopSolver:
         checkpoint: str | Path | None,
         stop: Interrupt | None,
     ) -> Stopped:
-        before, saved = self.seconds, 0.0
+        before, saved, looked = self.seconds, 0.0, 0.0
 
         def note(seconds: float) -> None:
-            nonlocal saved
+            nonlocal saved, looked
             self.seconds = before + seconds
-            self.peak_bytes = max(self.peak_bytes, self._used_bytes())
+            if seconds - looked > LOOK_SECONDS:
+                looked = seconds
+                self.peak_bytes = max(self.peak_bytes, self._used_bytes())
             if checkpoint is not None and seconds - saved > CHECKPOINT_SECONDS:
                 saved = seconds
                 with suppress(FormatError):  # the solve is worth more; the last one will say
@@ -192,7 +197,9 @@ class PostflopSolver:
             after_check=note,
             first_step=max(1, QUICK_ELEMENTS // self.engine.layout.num_elements),
         )
-        return loop.run(StopRules(last, target_pct, max_seconds), stop)
+        stopped = loop.run(StopRules(last, target_pct, max_seconds), stop)
+        self.peak_bytes = max(self.peak_bytes, self._used_bytes())
+        return stopped
 
     def _tilt_again(self) -> bool:
         """Meet frequencies that are off because other ranges get there now; whether any was."""
