@@ -75,8 +75,6 @@ def test_each_is_bit_for_bit_what_it_is_alone(
 
     monkeypatch.setattr(CudaGroup, "leave", noted)
     given = spots(*BOARDS)
-    locked = given[1].with_locks([{"line": "x", "hands": {"QQ": {"x": 1.0}}}])
-    given.insert(2, locked)
     found = list(ps.solve_many(given, target_pct=8.0, max_iterations=40, device="cuda"))
     assert used == [5]
     assert sorted({*left, 5}) == [*left, 5]  # more and more are left as they are
@@ -94,6 +92,23 @@ def test_each_is_bit_for_bit_what_it_is_alone(
         assert solution.record.device == "cuda"
         iterations.add(solution.iterations)
     assert len(iterations) > 1  # they are read when they are there, not all at the end
+
+
+def test_one_with_locks_goes_to_the_card_alone(
+    card: HostMachine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    used, given = groups_used(monkeypatch), spots(*BOARDS[:3])
+    given[1] = given[1].with_locks([{"line": "x", "hands": {"QQ": {"x": 1.0}}}])
+    on_cpu = ps.solve(given[1], max_iterations=1, device="cpu")
+
+    def alone(spot: Spot, *, device: str, **more: Any) -> ps.Solution:
+        assert (spot, device) == (given[1], "cuda")
+        return on_cpu
+
+    monkeypatch.setattr(many, "solve", alone)
+    found = list(ps.solve_many(given, max_iterations=1, device="cuda"))
+    assert used == [2]
+    assert found[1] is on_cpu
 
 
 def test_shapes_are_told_apart_and_cut_by_what_a_card_holds() -> None:

@@ -33,8 +33,8 @@ SHAPES: dict[str, list[Spot]] = {
                    rake=RAKE),  # other suits are alike
     ],
     "flop, all-in": [
-        small_spot("Ks7s2s", "AcAd,QhQc", "QhQd,AsKh", "", stack=90),  # a flush may come
-        small_spot("KsKh2s", "AcAd,AhAs", "QcQd,QsQh", "", stack=90),
+        small_spot("Ks7s2s", "AA,QQ", "76s,KJs:0.5", "", stack=90),
+        small_spot("KsKh2d", "AA", "QQ,76s", "", stack=90),
     ],
 }  # fmt: skip
 

@@ -7,6 +7,7 @@ import shutil
 import subprocess
 import tempfile
 from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from ctypes import Structure
 from pathlib import Path
 from typing import Any
@@ -80,8 +81,10 @@ class HostMachine:
         pass
 
     def load(self, sources: Mapping[str, Sequence[str]]) -> None:
-        for text, names in sources.items():
-            self._libraries |= dict.fromkeys(names, build(text, names))
+        with ThreadPoolExecutor(os.cpu_count()) as pool:
+            built = list(pool.map(build, sources, sources.values()))
+        for library, names in zip(built, sources.values(), strict=True):
+            self._libraries |= dict.fromkeys(names, library)
 
     def put(self, array: NDArray[Any]) -> HostArray:
         found = HostArray(array.size, array.dtype)
