@@ -59,7 +59,7 @@ def run() -> Iterator[Row]:
     yield from whole_runs()
     yield from on_the_cpu()
     yield from crossing()
-    for name, on_cpu in (("river_full", 1000), ("turn_example", 100)):
+    for name, on_cpu in (("river_full", 300), ("turn_example", 48)):
         yield from many_spots(name, 1000, on_cpu)
     yield from flops_by_batch(100)
 
