@@ -117,7 +117,7 @@ class PostflopEngine(Measured):
     def compile_kernels(self) -> None:
         """Have everything compiled that an iteration or a measurement will call."""
         for mode in (LEARN, MEAN):
-            self._walk(0, MEAN, np.zeros(3, np.float32), self._state(mode))
+            self._walk(0, MEAN, np.zeros(3, np.float32), self._state(mode), most_turns=1)
         self.train(0)
 
     def train(self, iterations: int) -> None:
@@ -213,7 +213,10 @@ class PostflopEngine(Measured):
             if len(part.locks.table):
                 restore(part, player, width, regret, unit, policy_sum)
 
-    def _walk(self, player: int, mode: int, weights: Float, state: State) -> Float:
+    def _walk(
+        self, player: int, mode: int, weights: Float, state: State, most_turns: int = 52
+    ) -> Float:
+        """[H] cfv at the root; what few turns give has no meaning, but everything was called."""
         layout = self.layout
         reach, own = self._reach[1 - player], self._reach[player]
         num_own, width = len(layout.combos[player]), layout.width[player]
@@ -234,8 +237,11 @@ class PostflopEngine(Measured):
         street_down(
             root, mine, other, 0, one, player, mode, reach, own, state, work, deal_reach, deal_own
         )
-        units = self._river_units if len(layout.streets) == 1 else self._turn_units
-        deal_cfv = units(player, mode, weights, state, deal_reach, deal_own)
+        given = (player, mode, weights, state, deal_reach, deal_own)
+        if len(layout.streets) == 1:
+            deal_cfv = self._river_units(*given)
+        else:
+            deal_cfv = self._turn_units(*given, most_turns)
         street_down(
             root, mine, other, 0, one, player, mode, reach, own, state, work, deal_reach, deal_own
         )
@@ -289,8 +295,9 @@ class PostflopEngine(Measured):
         return total
 
     def _turn_units(
-        self, player: int, mode: int, weights: Float, state: State, reach: Float, own: Float
-    ) -> Float:
+        self, player: int, mode: int, weights: Float, state: State, reach: Float, own: Float,
+        most: int,
+    ) -> Float:  # fmt: skip
         layout = self.layout
         hands = layout.hands
         turn_cfv = np.empty((len(layout.runouts.turn_card), *own.shape), np.float32)
@@ -302,7 +309,7 @@ class PostflopEngine(Measured):
                 self._work[thread], turn_cfv,
             )  # fmt: skip
 
-        self._share(unit, len(turn_cfv))
+        self._share(unit, min(most, len(turn_cfv)))
         deal_cfv = np.empty_like(own)
         on_numba.gather_turns(layout.boards, hands[player], turn_cfv, deal_cfv)
         return deal_cfv
