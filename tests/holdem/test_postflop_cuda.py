@@ -88,8 +88,17 @@ def test_solved_spots_agree(name: str, raked: bool) -> None:
     np.testing.assert_allclose(values[0], values[1], rtol=0, atol=2e-3 * spot.pot)
 
 
-def test_a_flop_at_its_reference() -> None:
-    solution = solve(named_spot("3betpot_fast"), target_pct=0.1, device="cuda")
+def test_16_bits_get_as_far() -> None:
+    solution = solve(named_spot("turn_example"), target_pct=0.05, device="cuda", precision="int16")
+    assert solution.exploitability_pct <= 0.05
+    assert solution.record.ev_chips[0] == pytest.approx(91.961, abs=0.1)
+
+
+@pytest.mark.parametrize("precision", ["float32", "int16"])
+def test_a_flop_at_its_reference(precision: str) -> None:
+    spot = named_spot("3betpot_fast")
+    solution = solve(spot, target_pct=0.1, device="auto", precision=precision)
+    assert solution.record.device == "cuda"
     assert solution.record.ev_chips[0] == pytest.approx(105.11, abs=0.2)
     assert solution.root_frequency[1] == pytest.approx(0.552, abs=0.02)
     engine = PostflopEngine(solution.layout, threads=8)
@@ -99,25 +108,29 @@ def test_a_flop_at_its_reference() -> None:
     )
 
 
+@pytest.mark.parametrize("precision", ["float32", "int16"])
 @pytest.mark.parametrize(("first", "second"), [("cpu", "cuda"), ("cuda", "cpu")])
-def test_a_checkpoint_resumes_on_the_other_device(first: str, second: str, tmp_path: Path) -> None:
+def test_a_checkpoint_resumes_on_the_other_device(
+    first: str, second: str, precision: str, tmp_path: Path
+) -> None:
     spot = named_spot("turn_example")
-    solver = PostflopSolver(spot, device=first)
+    solver = PostflopSolver(spot, device=first, precision=precision)
     solver.solve(None, max_iterations=30)
     solver.save(tmp_path / "state")
     other = PostflopSolver.load(tmp_path / "state", device=second)
-    assert other.iteration == 30
+    assert (other.iteration, other.precision) == (30, precision)
     before = solver.engine.exploitability_chips()
     assert other.engine.exploitability_chips() == pytest.approx(before, abs=1e-5 * spot.pot)
     other.solve(0.3)
     assert other.curve[-1][1] <= 0.3
 
 
-def test_runs_repeat_bit_by_bit() -> None:
+@pytest.mark.parametrize("precision", ["float32", "int16"])
+def test_runs_repeat_bit_by_bit(precision: str) -> None:
     layout = lay_out(named_spot("turn_example"))
     found = []
     for _ in range(2):
-        engine = CudaEngine(layout, machine=Card())
+        engine = CudaEngine(layout, machine=Card(), precision=precision)
         engine.train(25)
         found.append((engine.regret.tobytes(), engine.exploitability_chips()))
     assert found[0] == found[1]

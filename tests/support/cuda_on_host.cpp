@@ -85,6 +85,14 @@ static float __shfl_up_sync(unsigned, float value, int step) {
     pause(WARP);
     return found;
 }
+static float __shfl_xor_sync(unsigned, float value, int mask) {
+    unsigned self = current;
+    exchanged[self] = value;
+    pause(WARP);
+    float found = exchanged[self ^ mask];
+    pause(WARP);
+    return found;
+}
 
 #include KERNELS
 

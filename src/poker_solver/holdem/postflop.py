@@ -147,7 +147,7 @@ class PostflopEngine(Measured):
         found = self.layout.reach[player]
         self._reach[player][0, : len(found)] = found
 
-    def warm_start(self, regret: Float, policy_sum: Float, iteration: int) -> None:
+    def warm_start(self, regret: NDArray[Any], policy_sum: Float, iteration: int) -> None:
         """Go on from this state, copied, as if so many iterations were done.
 
         Args:
@@ -162,6 +162,11 @@ class PostflopEngine(Measured):
             state[:] = given
         self.iteration = iteration
         self._restore_all_locks()
+
+    def resume(self, regret: NDArray[Any], scale: Float, policy_sum: Float, iteration: int) -> None:
+        """Go on from a state with regrets of 16 bits."""
+        self.scale[:] = scale
+        self.warm_start(regret, policy_sum, iteration)
 
     def with_layout(self, layout: Layout) -> "PostflopEngine":
         """The same state, not copied, with other locks: a layout of the same tree and boards."""

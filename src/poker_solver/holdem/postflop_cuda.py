@@ -1,5 +1,7 @@
 """The postflop engine on a GPU: a group of one spot, with the interface of `PostflopEngine`."""
 
+from typing import Any
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -24,18 +26,21 @@ class CudaEngine(DeviceEngine):
         most_rows: see `MOST_ROWS`.
         threads: of a block on the river; see `CudaGroup`.
         upper_threads: of a block above it, at most.
+        precision: of regrets, `float32` or `int16`.
     """
 
     def __init__(
         self, layout: Layout, schedule: Schedule = POSTFLOP, *, machine: Machine,
         most_rows: int = MOST_ROWS, threads: int | None = None,
-        upper_threads: int = UPPER_THREADS,
+        upper_threads: int = UPPER_THREADS, precision: str = "float32",
     ) -> None:  # fmt: skip
         """Lay the state out for the device and allocate it."""
         self.layout, self.schedule, self.machine = layout, schedule, machine
+        self.precision = precision
+        group = group_spots([layout], most_rows, machine.shared_bytes, packed=precision == "int16")
         self.group = CudaGroup(
-            group_spots([layout], most_rows, machine.shared_bytes), schedule, machine=machine,
-            threads=threads, upper_threads=upper_threads,
+            group, schedule, machine=machine, threads=threads, upper_threads=upper_threads,
+            precision=precision,
         )  # fmt: skip
         self.planned_bytes = self.group.planned_bytes
 
@@ -78,8 +83,19 @@ class CudaEngine(DeviceEngine):
     def _put_reach(self, player: int) -> None:
         self.group.set_range(player, self.layout)
 
-    def _read(self, name: str) -> Float:
-        return self.group.read([0], name)[0]
+    @property
+    def scale(self) -> Float:
+        """[scales] of regrets of 16 bits; a copy on the host."""
+        return self.group.read_scale(0)
+
+    def resume(self, regret: NDArray[Any], scale: Float, policy_sum: Float, iteration: int) -> None:
+        """See `PostflopEngine.resume`."""
+        self.group.write_scale(0, scale)
+        self.warm_start(regret, policy_sum, iteration)
+
+    def _read(self, name: str) -> NDArray[Any]:
+        found = self.group.read([0], name)[0]
+        return found.astype(self.precision) if name == "regret" else found
 
     def _write(self, name: str, values: Float) -> None:
         self.group.write(0, name, values)

@@ -12,9 +12,15 @@ from numpy.typing import NDArray
 from poker_solver.cfr.schedules import Schedule
 from poker_solver.holdem.postflop import POSTFLOP, mean_gain
 from poker_solver.holdem.postflop_cuda_order import StateOrder
+from poker_solver.holdem.postflop_cuda_packed import (
+    PackedRegret,
+    packed_bytes,
+    packed_regret,
+    plain_scales,
+)
 from poker_solver.holdem.postflop_cuda_tables import SpotGroup, locked_state
 from poker_solver.holdem.postflop_layout import Layout
-from poker_solver.holdem.postflop_lines_code import MODES, block_size
+from poker_solver.holdem.postflop_lines_code import LEARN16, MODES, block_size
 from poker_solver.holdem.postflop_memory import check_card
 from poker_solver.holdem.postflop_programs import LineCode
 from poker_solver.kernels.cuda import Launch, Machine
@@ -22,6 +28,7 @@ from poker_solver.kernels.postflop import BEST, LEARN, MEAN, RECORD
 from poker_solver.kernels.postflop.on_cuda import (
     GATHER_PARTS,
     KERNELS,
+    PACKED_KERNELS,
     RECORD_KERNELS,
     Advance,
     Pass,
@@ -49,9 +56,6 @@ TABLE_ROWS = 1024
 AT_ONCE = 8
 """Iterations that are launched together: other threads of Python may be busy."""
 
-SOLVING = (LEARN, BEST, MEAN)
-"""The modes whose kernels a solve needs; the others are compiled when they are asked for."""
-
 
 class CudaGroup:
     """Regrets and sums of spots of one shape on a GPU.
@@ -62,29 +66,38 @@ class CudaGroup:
         machine: where to run.
         threads: of a block on the river; without, what its shared memory and rows suggest.
         upper_threads: of a block above it, at most.
+        precision: of regrets, `float32` or `int16`; the group must be made for it.
     """
 
     def __init__(
         self, group: SpotGroup, schedule: Schedule = POSTFLOP, *, machine: Machine,
         threads: int | None = None, upper_threads: int = UPPER_THREADS,
+        precision: str = "float32",
     ) -> None:  # fmt: skip
         """Copy the tables to the device and allocate the state."""
         self.spots, self.schedule, self.machine = group, schedule, machine
+        self.is_packed = precision == "int16"
         self.threads, self.upper_threads = threads, upper_threads
         self.iteration, self._table_first = 0, -TABLE_ROWS
         self.streets, self._players, self._places = group.streets, group.players, group.places
         self.planned_bytes = check_card(
-            self._plan(), machine.name, machine.free_bytes, len(group.layouts)
-        )
+            self._plan(self.is_packed), machine.name, machine.free_bytes, len(group.layouts),
+            None if self.is_packed else sum(self._plan(True).values()),
+        )  # fmt: skip
         self._kept: list[Any] = []
         self._river_tables = [self._put_all(tables.river) for tables in self._players]
         self._upper_tables = [self._put_all(tables.upper) for tables in self._players]
         for player, places in enumerate(self._places):
             self._river_tables[player]["base"] = self._put(places.base)
         self.state = {
-            (what, player): machine.zeros(places.num_floats)
-            for what in ("regret", "policy_sum") for player, places in enumerate(self._places)
-        }  # fmt: skip
+            ("policy_sum", p): machine.zeros(x.num_floats) for p, x in enumerate(self._places)
+        }
+        self.packed: list[PackedRegret] = []
+        if self.is_packed:
+            self.packed = [packed_regret(group, player, machine) for player in (0, 1)]
+        for p, places in enumerate(self._places):
+            whole = self.packed[p].upper if self.is_packed else machine.zeros(places.num_floats)
+            self.state["regret", p] = whole
         self._put_ranges()
         self._weights = machine.zeros(3)
         self._table = machine.zeros(3 * TABLE_ROWS)
@@ -94,20 +107,28 @@ class CudaGroup:
         self._between_streets()
         self._line_arguments: dict[tuple[int, str], dict[str, int]] = {}
         self._shapes = [self._line_shapes(player) for player in (0, 1)]
-        self._load(SOLVING, "", KERNELS)
+        if self.is_packed:
+            self._load(self._solving, "packed.cu", (*KERNELS, *PACKED_KERNELS))
+        else:
+            self._load(self._solving, "", KERNELS)
         self._fields = {
             (index, player): self._street_fields(index, player)
             for index, player in product(range(len(self.streets)), (0, 1))
         }
         self._passes: dict[tuple[int, int], list[list[Launch]]] = {
             (player, mode): self._launches(player, mode, self.state["regret", player])
-            for player in (0, 1) for mode in SOLVING
+            for player in (0, 1) for mode in (LEARN, BEST, MEAN)
         }  # fmt: skip
         self.order = StateOrder(machine, group, self._river_tables, min(128, upper_threads))
         self._replays: dict[str, Any] = {}
         self.restore_locks()
 
-    def _plan(self) -> dict[str, int]:
+    @property
+    def _solving(self) -> tuple[int, ...]:
+        """Modes whose kernels a solve needs; the others are compiled when they are asked for."""
+        return LEARN16 if self.is_packed else LEARN, BEST, MEAN
+
+    def _plan(self, packed: bool) -> dict[str, int]:
         """Bytes on the device, by what they hold."""
         pads = [tables.pad for tables in self._players]
         state = 4 * sum(places.num_floats for places in self._places)
@@ -120,7 +141,8 @@ class CudaGroup:
                     rows += self._num_deals(street.street)
                 values += 4 * self.spots.num_boards(street.street) * rows * pad
         tables = sum(array.nbytes for p in self._players for array in p.river.values())
-        return {"regret": state, "policy_sum": state, "values": values, "boards": tables}
+        regret = packed_bytes(self.spots) if packed else state
+        return {"regret": regret, "policy_sum": state, "values": values, "boards": tables}
 
     def _put(self, array: NDArray[Any]) -> int:
         self._kept.append(self.machine.put(array))
@@ -193,7 +215,7 @@ class CudaGroup:
         """River lines by a hash of what their kernels are made from."""
         shapes: dict[str, list[LineCode]] = defaultdict(list)
         for line in self.streets[-1].codes[player]:
-            text = self._line_text(player, line, SOLVING)
+            text = self._line_text(player, line, self._solving)
             shapes[hashlib.sha256(text.encode()).hexdigest()[:16]].append(line)
         for key, lines in shapes.items():
             arguments = np.array([line.arguments for line in lines], np.int32)
@@ -205,7 +227,8 @@ class CudaGroup:
     def _line_bytes(self, player: int, line: LineCode) -> int:
         """Shared memory of a block that does a line."""
         own, opp = self._players[player], self._players[1 - player]
-        return 4 * line.code.floats(opp.most_live, opp.most_chunks, (opp.pad, own.pad))
+        pads = opp.pad, own.pad
+        return 4 * line.code.floats(opp.most_live, opp.most_chunks, pads, self.is_packed)
 
     def _line_threads(self, player: int, line: LineCode) -> tuple[int, int]:
         """Threads of a block, and how many blocks of them a processor should hold."""
@@ -305,49 +328,60 @@ class CudaGroup:
         """
         stored = self.state["regret" if mode == LEARN else "policy_sum", 1 - player]
         state = {"opp_stored": stored.pointer, "own_regret": regret.pointer}
+        is_packed = self.is_packed and mode == LEARN
+        kernel = MODES[LEARN16 if is_packed else mode]
         down: list[list[Launch]] = []
         up: list[list[Launch]] = []
         for i, street in enumerate(self.streets[:-1]):
             fields = self._fields[i, player]
             num_boards = self.spots.num_boards(street.street)
             blocks, programs = num_boards * street.num_lines, street.programs[player]
-            arguments = filled(Pass, **fields, **state)
+            scales = self.packed[player].scales(street.street) if is_packed else {}
+            arguments = filled(Pass, **fields, **state, **scales)
             threads = self._threads_for(max(tables.num_hands for tables in self._players))
             shared = 4 * max(down_floats(g, threads) for g in programs)
             name, both = ("down_learn", 2) if mode == LEARN else ("down_look", 1)
             down.append([(name, both * blocks, threads, shared, arguments)])
             threads = self._threads_for(self._players[player].num_hands)
             shared = 4 * max(upper_floats(g, threads) for g in programs)
-            up.append([(f"up_{MODES[mode]}", blocks, threads, shared, arguments)])
+            up.append([(f"up_{kernel}", blocks, threads, shared, arguments)])
             shared = 4 * GATHER_PARTS * self._players[player].pad
             up.append([("gather", num_boards * fields["num_deals"], threads, shared, arguments)])
-        river = self._river_launches(state, player, mode)
-        return [*down, river, *reversed(up)]
+        if is_packed:
+            state = {
+                "opp_stored": self.packed[1 - player].river_pointer,
+                "own_regret": self.packed[player].river_pointer,
+                **self.packed[player].scales(RIVER),
+            }
+        return [*down, self._river_launches(state, player, kernel), *reversed(up)]
 
     def _threads_for(self, num_hands: int) -> int:
         return min(rounded(num_hands, 32), self.upper_threads)
 
-    def _river_launches(self, state: dict[str, int], player: int, mode: int) -> list[Launch]:
+    def _river_launches(self, state: dict[str, int], player: int, kernel: str) -> list[Launch]:
         fields = {**self._fields[len(self.streets) - 1, player], **state}
         found: list[Launch] = []
         for key, lines in self._shapes[player].items():
             given = {**fields, **self._line_arguments[player, key], "num_groups": len(lines)}
-            blocks, name = self.spots.num_boards(RIVER) * len(lines), f"{MODES[mode]}_{key}"
+            blocks, name = self.spots.num_boards(RIVER) * len(lines), f"{kernel}_{key}"
             threads, shared = (
                 self._line_threads(player, lines[0])[0],
                 self._line_bytes(player, lines[0]),
             )
             found.append((name, blocks, threads, shared, filled(Pass, **given)))
         if self.streets[-1].programs[player]:
-            found.append(self._any_river(fields, player, mode))
+            found.append(self._any_river(fields, player, f"river_{kernel}"))
         return found
 
-    def _any_river(self, fields: dict[str, Any], player: int, mode: int) -> Launch:
+    def _any_river(self, fields: dict[str, Any], player: int, kernel: str) -> Launch:
         """The kernel that reads programs, for groups without code of their own."""
         opp, programs = self._players[1 - player], self.streets[-1].programs[player]
         num_items = self.spots.num_boards(RIVER) * len(programs)
-        threads, kernel = self.threads or ANY_LINE_THREADS, f"river_{MODES[mode]}"
-        floats = max(river_floats(g, opp.most_live, opp.most_chunks, threads) for g in programs)
+        threads = self.threads or ANY_LINE_THREADS
+        fresh = self._players[player].most_live if self.is_packed else 0
+        floats = max(
+            river_floats(g, opp.most_live, opp.most_chunks, threads, fresh) for g in programs
+        )
         if 4 * floats <= self.machine.shared_bytes:
             given = filled(Pass, **fields, num_items=num_items)
             return kernel, num_items, threads, 4 * floats, given
@@ -363,20 +397,28 @@ class CudaGroup:
         if mode == LEARN:
             self._restore_state(player)
 
-    def _restore(self, player: int, regret: Any, policy_sum: Any) -> None:
-        """Put what locked hands play into two arrays laid out as the player's state."""
+    def _restore(
+        self, player: int, regret: Any, policy_sum: Any, packed: PackedRegret | None = None
+    ) -> None:
+        """Put what locked hands play into two arrays laid out as the player's state.
+
+        With `packed`, the first one ends before the rivers.
+        """
         locks = self._locks[player]
         if locks:
             given = filled(
                 Restore, regret=regret.pointer, sum=policy_sum.pointer, at=locks["at"],
                 held=locks["held"], count=locks["count"],
+                packed=packed.river_pointer if packed else 0, rivers=packed.first if packed else 0,
             )  # fmt: skip
             threads = min(128, self.upper_threads)
             blocks = -(-locks["count"] // threads)
             self.machine.launch([("restore", blocks, threads, 0, given)])
 
     def _restore_state(self, player: int) -> None:
-        self._restore(player, self.state["regret", player], self.state["policy_sum", player])
+        packed = self.packed[player] if self.is_packed else None
+        regret, policy_sum = self.state["regret", player], self.state["policy_sum", player]
+        self._restore(player, regret, policy_sum, packed)
 
     def restore_locks(self) -> None:
         """Set the state of all locked hands to their probabilities."""
@@ -484,8 +526,12 @@ class CudaGroup:
 
         Without rivers it stops before them.
         """
-        states = {player: self.state[name, player] for player in (0, 1)}
-        return self.order.read(spots, states, rivers=rivers)
+        return self.order.read(spots, self._states(name), rivers=rivers)
+
+    def _states(self, name: str) -> dict[int, Any]:
+        if name == "regret" and self.is_packed:
+            return dict(enumerate(self.packed))
+        return {player: self.state[name, player] for player in (0, 1)}
 
     def read_dealt(self, spot: int, street: int) -> tuple[Float, Float]:
         """[boards, deals, H] of OOP and IP: the values at every deal of an upper street.
@@ -503,7 +549,23 @@ class CudaGroup:
 
     def write(self, spot: int, name: str, values: Float) -> None:
         """The way back."""
-        self.order.write(spot, {p: self.state[name, p] for p in (0, 1)}, values)
+        self.order.write(spot, self._states(name), values)
+
+    def read_scale(self, spot: int) -> Float:
+        """[scales] of a spot's regrets of 16 bits in the order of `PostflopEngine`."""
+        found = np.zeros(self.spots.layouts[spot].num_scales, np.float32)
+        for player, packed in enumerate(self.packed):
+            plain, device = plain_scales(self.spots, spot, player, packed)
+            found[plain] = self.machine.get(packed.scale)[device]
+        return found
+
+    def write_scale(self, spot: int, values: Float) -> None:
+        """The way back."""
+        for player, packed in enumerate(self.packed):
+            plain, device = plain_scales(self.spots, spot, player, packed)
+            scale = self.machine.get(packed.scale).copy()
+            scale[device] = values[plain]
+            self.machine.fill(packed.scale, scale)
 
     def leave(self, spots: NDArray[np.bool_]) -> None:
         """Work no more on these spots: their state stays, what is measured of them is stale."""

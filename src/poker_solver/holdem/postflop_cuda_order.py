@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from poker_solver.holdem.postflop_cuda_packed import PackedRegret, row_nodes
 from poker_solver.holdem.postflop_cuda_tables import SpotGroup
 from poker_solver.holdem.postflop_layout import Layout, Template, num_upper
 from poker_solver.holdem.postflop_programs import StreetPrograms
@@ -19,7 +20,7 @@ from poker_solver.kernels.postflop.river_tables import NOBODY
 from poker_solver.trees.postflop import RIVER
 
 Float = NDArray[np.float32]
-States = Mapping[int, Any]  # of each player, an array on the device
+States = Mapping[int, Any]  # of each player, an array on the device or regrets of 16 bits
 
 AT_ONCE = 64 << 20
 """Numbers that are copied at a time."""
@@ -54,7 +55,7 @@ class StateOrder:
     group: SpotGroup
     river: list[dict[str, int]]  # of each player, the tables of his river boards on the device
     threads: int = THREADS
-    _kept: dict[tuple[Template, int, int], Any] = field(default_factory=dict)  # places of rows
+    _kept: dict[tuple[str, Template, int, int], Any] = field(default_factory=dict)
 
     def read(self, spots: Sequence[int], states: States, *, rivers: bool = True) -> list[Float]:
         """[elements] what the arrays hold; 0 for players that are not given, and blocked hands.
@@ -120,19 +121,24 @@ class StateOrder:
         for piece in pieces:
             for player, state in states.items():
                 if piece.street.num_rows[player]:
-                    self._exchange(piece, player, state.pointer, at, to_plain)
+                    self._exchange(piece, player, state, at, to_plain)
             at += 4 * piece.size
 
-    def _exchange(self, piece: _Piece, player: int, state: int, plain: int, to_plain: bool) -> None:
+    def _exchange(self, piece: _Piece, player: int, state: Any, plain: int, to_plain: bool) -> None:
         street, tables, hands = piece.street, self.group.players[player], self.river[player]
         is_river, num_rows = street.street == RIVER, street.num_rows[player]
         on_river = {name: hands[name] for name in ("base", "live", "order")} if is_river else {}
+        if isinstance(state, PackedRegret):
+            nodes = self._put_once("node", piece, player, row_nodes)
+            kept = {**state.exchanged(street.street), "row_node": nodes.pointer}
+        else:
+            kept = {"state": state.pointer}
         arguments = filled(
-            Exchange, state=state, plain=plain, first=piece.first, stride=piece.stride,
-            row_place=self._row_places(piece, player).pointer,
+            Exchange, plain=plain, first=piece.first, stride=piece.stride,
+            row_place=self._put_once("place", piece, player, _row_places).pointer,
             hand_place=self._hand_places[player].pointer + 2 * piece.spot * tables.num_hands,
             num_rows=num_rows, hands=tables.num_hands, pad=tables.pad, to_plain=int(to_plain),
-            state_start=self.group.places[player].start[street.street], **on_river,
+            state_start=self.group.places[player].start[street.street], **kept, **on_river,
         )  # fmt: skip
         self.machine.launch([("exchange", piece.count * num_rows, self.threads, 0, arguments)])
 
@@ -147,11 +153,12 @@ class StateOrder:
             found.append(self.machine.put(place))
         return found
 
-    def _row_places(self, piece: _Piece, player: int) -> Any:
+    def _put_once(self, what: str, piece: _Piece, player: int, made: Any) -> Any:
+        """Numbers for each row of a street, on the device."""
         layout, street = self.group.layouts[piece.spot], piece.street
-        key = layout.template, street.street, player
+        key = what, layout.template, street.street, player
         if key not in self._kept:
-            self._kept[key] = self.machine.put(_row_places(layout, street, player))
+            self._kept[key] = self.machine.put(made(layout, street, player))
         return self._kept[key]
 
 

@@ -20,7 +20,7 @@ from poker_solver.errors import InputError
 from poker_solver.holdem.postflop_layout import Layout, renamings
 from poker_solver.holdem.postflop_programs import StreetPrograms, programs_fit, street_programs
 from poker_solver.kernels.postflop import River, Street
-from poker_solver.kernels.postflop.on_cuda import rounded
+from poker_solver.kernels.postflop.on_cuda import PITCH, rounded
 from poker_solver.kernels.postflop.river_tables import (
     NOBODY,
     Ranked,
@@ -139,6 +139,7 @@ def group_spots(
     most_rows: int = MOST_ROWS,
     shared_bytes: int = MOST_SHARED,
     *,
+    packed: bool = False,
     programs: list[StreetPrograms] | None = None,
 ) -> SpotGroup:
     """Put spots of one shape side by side.
@@ -147,13 +148,14 @@ def group_spots(
         layouts: of spots with the same betting; several of them must be without locks.
         most_rows: see `MOST_ROWS`.
         shared_bytes: what a block may have on the card.
+        packed: regrets will have 16 bits.
         programs: of a group with the same betting and without locks, if there is one.
     """
     if len(layouts) > 1 and any(layout.locks for layout in layouts):
         raise InputError("spots with locks are solved one at a time")
     live = _most_live(layouts)
-    if programs is None or not programs_fit(programs, live, shared_bytes):
-        programs = street_programs(layouts[0], most_rows, live, shared_bytes)
+    if programs is None or not programs_fit(programs, live, shared_bytes, packed):
+        programs = street_programs(layouts[0], most_rows, live, shared_bytes, packed)
     players = _both_players(layouts)
     oop, ip = (_state_places(layouts, programs, p, players[p]) for p in (0, 1))
     return SpotGroup(tuple(layouts), programs, players, (oop, ip))
@@ -302,10 +304,11 @@ def _state_places(
     """Upper streets in natural order of hands, then river boards without blocked hands."""
     pad, first = tables.pad, first_boards(layouts)
     start, rows, size = {}, {}, 0
-    pitch = -(-tables.river["live"].astype(np.int64) // 4) * 4
+    pitch = -(-tables.river["live"].astype(np.int64) // PITCH) * PITCH
     base = np.zeros(len(pitch), np.int64)
     for street in streets:
         s = street.street
+        size = rounded(size, PITCH)
         start[s], rows[s] = size, street.num_rows[player]
         if s < RIVER:
             size += int(first[s][-1]) * rows[s] * pad

@@ -27,7 +27,7 @@ class DeviceEngine(Measured):
         """What `PostflopEngine.best_response` gives."""
 
     @abstractmethod
-    def _read(self, name: str) -> Float:
+    def _read(self, name: str) -> NDArray[Any]:
         """[elements] `regret` or `policy_sum` in the order of `PostflopEngine`; a copy."""
 
     @abstractmethod
@@ -47,7 +47,7 @@ class DeviceEngine(Measured):
         self.layout = with_reach(self.layout, player, weights)
         self._put_reach(player)
 
-    def warm_start(self, regret: Float, policy_sum: Float, iteration: int) -> None:
+    def warm_start(self, regret: NDArray[Any], policy_sum: Float, iteration: int) -> None:
         """Go on from this state, in the order of `PostflopEngine`, after so many iterations."""
         for name, given in (("regret", regret), ("policy_sum", policy_sum)):
             if given.shape != (self.layout.num_elements,):
@@ -58,7 +58,7 @@ class DeviceEngine(Measured):
         self._restore_locks()
 
     @property
-    def regret(self) -> Float:
+    def regret(self) -> NDArray[Any]:
         """[elements] a copy on the host, in the order of `PostflopEngine`."""
         return self._read("regret")
 

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from poker_solver.kernels.postflop import BEST, LEARN, MEAN, RECORD
-from poker_solver.kernels.postflop.on_cuda import rounded
+from poker_solver.kernels.postflop.on_cuda import PITCH, rounded
 from poker_solver.kernels.postflop.river_tables import HEAD as LIST_HEAD
 from poker_solver.kernels.postflop.river_tables import most_chunks
 from poker_solver.trees.postflop import FOLD, SHOWDOWN, BettingTree
@@ -23,7 +23,12 @@ SMALL_ROWS = 7
 EARLY_ROWS = 4
 """Rows of state up to which a thread reads its next hand before it works on the one it has."""
 
-MODES = {LEARN: "learn", BEST: "best", MEAN: "mean", RECORD: "record"}
+LEARN16 = 4
+"""LEARN with regrets of 16 bits."""
+
+MODES = {LEARN: "learn", BEST: "best", MEAN: "mean", RECORD: "record", LEARN16: "learn16"}
+LEARNING = (LEARN, LEARN16)
+MOST_WARPS = 8  # of a block
 
 
 @dataclass(frozen=True)
@@ -48,20 +53,29 @@ class GroupCode:
 
     num_lines: int
     num_rows: tuple[int, int]  # of state: the opponent's, the own
+    num_nodes: int  # own decisions
 
-    def floats(self, opp_live: int, num_chunks: int, pads: tuple[int, int]) -> int:
-        """Shared memory of a block; `pads` are the opponent's and the own."""
+    def floats(
+        self, opp_live: int, num_chunks: int, pads: tuple[int, int], packed: bool = False
+    ) -> int:
+        """Shared memory of a block; `pads` are the opponent's and the own.
+
+        Where regrets are `packed` into 16 bits, the new ones wait there for their scale.
+        """
         widths = [pack.width for pack in self.packs]
         size = 4 + self.num_lines * pads[1] + rounded(3 + len(self.factors) + self.num_lines)
         size += rounded((LIST_HEAD + 4 * num_chunks + opp_live + 1) // 2)
         size += sum(rounded(width * (opp_live + 2)) for width in widths)
-        staged = self.num_rows[0] * rounded(opp_live) + self.num_lines * pads[0]
+        if packed:
+            size += rounded((2 + MOST_WARPS) * self.num_nodes)
+            size += self.num_rows[1] * rounded(pads[1], PITCH)
+        staged = self.num_rows[0] * rounded(opp_live, PITCH) + self.num_lines * pads[0]
         return size + max(staged, sum(widths) * (4 * num_chunks + 52))
 
-    def most_bytes(self, num_hands: tuple[int, int], player: int) -> int:
+    def most_bytes(self, num_hands: tuple[int, int], player: int, packed: bool) -> int:
         """Shared memory of a block with so many hands of OOP and IP, whatever the board."""
         opp, own = num_hands[1 - player], num_hands[player]
-        return 4 * self.floats(opp, most_chunks(opp), (rounded(opp), rounded(own)))
+        return 4 * self.floats(opp, most_chunks(opp), (rounded(opp), rounded(own)), packed)
 
 
 def block_size(num_rows: int, room: int) -> tuple[int, int]:
@@ -111,7 +125,8 @@ class LinesWriter:
             self.factors = []
             text[mode] = self._kernel(mode, opponent, packs, looks + self._own(mode))
         rows = self._num_rows(1 - self.player), self._num_rows(self.player)
-        return GroupCode(text, tuple(packs), tuple(self.factors), len(self.group), rows)
+        nodes = len(self._own_nodes())
+        return GroupCode(text, tuple(packs), tuple(self.factors), len(self.group), rows, nodes)
 
     def _children(self, node: int) -> range:
         return self.tree.children(node) if self.tree.is_decision[node] else range(0)
@@ -120,7 +135,7 @@ class LinesWriter:
         """From his stored rows g to his reach w after each action."""
         other = 1 - self.player
         mine = [r for n, rows in self.rows.items() if self.tree.kind[n] == other for r in rows]
-        rows = ", ".join(f"stored[{r} * opp_pitch + j]" for r in mine)
+        rows = ", ".join(f"(float)stored[{r} * opp_pitch + j]" for r in mine)
         text = [f"const float g[] = {{{rows}}};"] if mine else []
         text += [
             f"float e{e} = p.share * theirs[{e} * p.opp_pad + hand];"
@@ -215,10 +230,10 @@ class LinesWriter:
         own = self._own_nodes()
         if mode not in (BEST, RECORD) or self.has_locks:
             for n in own:
-                stored = "my.r" if mode == LEARN else "my.s"
+                stored = "my.r" if mode in LEARNING else "my.s"
                 text += _matched(stored, self.rows[n], self.number[n])
         reach: dict[int, str] = {}
-        if mode == LEARN:
+        if mode in LEARNING:
             text += self._own_reach(reach)
         for n in reversed(own):
             rows, v = self.rows[n], f"v{self.number[n]}"
@@ -233,13 +248,33 @@ class LinesWriter:
                 text.append(f"float {v} = {best};")
                 continue
             text.append(f"float {v} = {mean};")
-            if mode == LEARN:
+            if mode in LEARNING:
                 for r in rows:
-                    gain, at = f"(x{r} - {v})", f"[{r} * own_pitch + here]"
-                    text.append(f"__stcs(&regret{at}, faded(my.r[{r}], up, down) + {gain});")
-                    text.append(f"__stcs(&sum{at}, my.s[{r}] * keep + {reach[n]} * p{r});")
+                    summed = f"my.s[{r}] * keep + {reach[n]} * p{r}"
+                    text.append(f"__stcs(&sum[{r} * own_pitch + here], {summed});")
+                text += self._learned(n, mode)
         for e, line in enumerate(self.group):
             text.append(f"ours[{e} * p.own_pad + my.hand] = {self._value(line[0])};")
+        return text
+
+    def _learned(self, node: int, mode: int) -> list[str]:
+        """New regrets of a decision; those of 16 bits wait for the largest of all."""
+        rows, v, d = self.rows[node], f"v{self.number[node]}", self._own_nodes().index(node)
+        text = []
+        for r in rows:
+            gain, at = f"(x{r} - {v})", f"[{r} * own_pitch + here]"
+            if mode == LEARN:
+                text.append(f"__stcs(&regret{at}, faded(my.r[{r}], up, down) + {gain});")
+            else:
+                fade = f"fade[{2 * d}], fade[{2 * d + 1}]"
+                text.append(f"const float n{r} = faded(my.r[{r}], {fade}) + {gain};")
+                text.append(f"fresh{at} = n{r};")
+        if mode == LEARN16:
+            is_free = f"if (!locked[{rows[0]} * own_pitch + here]) " if self.has_locks else ""
+            most = f"most{d}"
+            for r in rows:
+                most = f"fmaxf({most}, fabsf(n{r}))"
+            text.append(f"{is_free}most{d} = {most};")
         return text
 
     def _own_reach(self, reach: dict[int, str]) -> list[str]:
@@ -266,14 +301,16 @@ class LinesWriter:
         ]
         out = "p.out + ((i64)board * p.num_entries + entry[{}]) * p.own_pad"
         ours = "ours + {} * p.own_pad"
-        pads = "p.opp_pad + p.own_pad" if mode == LEARN else "p.opp_pad"
+        pads = "p.opp_pad + p.own_pad" if mode in LEARNING else "p.opp_pad"
+        stored, bytes_each = ("short", 2) if mode == LEARN16 else ("float", 4)
         fill = {
             **self._reads(mode),
             "CARVE": _lines(_carved(widths, len(self.group), opp_rows), 1),
             "BRING_STORED": _lines(_BRING_STORED if opp_rows else [], 2),
             "BRING": _lines([_brought("theirs", "opp", e) for e in every], 2),
             "BRING_OWN": _lines([_brought("ours", "own", e) for e in every], 2),
-            "STAGED": f"list_bytes + 4 * ({opp_rows} * opp_pitch + {len(every)} * ({pads}))",
+            "STAGED": f"list_bytes + $SIZE$ * {opp_rows} * opp_pitch + {4 * len(every)} * ({pads})",
+            **(self._packed() if mode == LEARN16 else dict.fromkeys(_PACKED, "")),
             "OPPONENT": _lines(opponent + _stored(packs), 2),
             "ENDS": " ".join(ends),
             "ABOVE": " ".join(_above_rows(len(self.group), mode)),
@@ -286,17 +323,57 @@ class LinesWriter:
             ),
             "WEIGHTS": "const float up = weights[0], down = weights[1], keep = weights[2];",
             "OWN": _lines(own, 2),
-            "LINE_SIZE": str(2 + 3 * len(self.group)),
+            "LINE_SIZE": str(3 + 3 * len(self.group)),
             "NUM_FACTORS": str(len(self.factors)),
             "OPP_ROWS": str(opp_rows),
+            "STORED": stored,
+            "SIZE": str(bytes_each),
             "OWN_ROWS": str(max(1, own_rows)),
         }
-        if mode != LEARN:
+        if mode not in LEARNING:
             fill["BRING_OWN"] = fill["WEIGHTS"] = ""
         text = _KERNEL
         for name, value in fill.items():
             text = text.replace(f"${name}$", value)
         return text
+
+    def _packed(self) -> dict[str, str]:
+        """What regrets of 16 bits need besides: room, old scales, the largest of the new ones."""
+        own, last = self._own_nodes(), 2 + 3 * len(self.group)
+        rows = self._num_rows(self.player)
+        names = ", ".join(f"most{d} = 0.0f" for d in range(len(own)))
+        noted = [f"note_most(notes + {d} * num_warps, most{d});" for d in range(len(own))]
+        packed = []
+        for d, n in enumerate(own):
+            first, count = self.rows[n][0], len(self.rows[n])
+            packed.append(
+                f"{{ const float most = noted_most(notes + {d} * num_warps); "
+                f"if (threadIdx.x == 0) scale[{d}] = most / MOST_16; "
+                f"pack_rows(regret + {first} * own_pitch, fresh + {first} * own_pitch, "
+                f"{count} * own_pitch, most); }}"
+            )
+        return {
+            "CARVE_PACKED": _lines(
+                [
+                    "float* fade = (float*)(shared_bytes + memory);",
+                    f"float* notes = fade + {2 * len(own)};",
+                    f"float* fresh = fade + rounded({(2 + MOST_WARPS) * len(own)});",
+                    f"memory += 4 * (rounded({(2 + MOST_WARPS) * len(own)}) + {rows} * own_pitch);",
+                    f"float* scale = p.own_scale + (i64)board * p.own_nodes + line[{last}];",
+                    f"if (threadIdx.x < {len(own)}) {{",
+                    "    fade[2 * threadIdx.x] = scale[threadIdx.x] * p.weights[0];",
+                    "    fade[2 * threadIdx.x + 1] = scale[threadIdx.x] * p.weights[1];",
+                    "}",
+                    "if (own_live + threadIdx.x < own_pitch)",
+                    f"    for (int r = 0; r < {rows}; ++r)",
+                    "        fresh[r * own_pitch + own_live + threadIdx.x] = 0.0f;",
+                ],
+                1,
+            ),
+            "MOST": f"float {names};" if own else "",
+            "NOTES": " ".join(noted),
+            "PACK": _lines(packed, 1),
+        }
 
     def _num_rows(self, player: int) -> int:
         return sum(len(rows) for n, rows in self.rows.items() if self.tree.kind[n] == player)
@@ -305,7 +382,7 @@ class LinesWriter:
         """What is read of an own hand, and when the state of the next one is."""
         mine = [r for n in self._own_nodes() for r in self.rows[n]]
         if_locked = "s" if self.has_locks else ""
-        kept = {LEARN: "rs", BEST: if_locked, RECORD: if_locked, MEAN: "s"}[mode]
+        kept = {LEARN: "rs", LEARN16: "rs", BEST: if_locked, RECORD: if_locked, MEAN: "s"}[mode]
         names = {"r": "regret", "s": "sum"}
         state = [f"next.{k}[{r}] = {names[k]}[{r} * own_pitch + i];" for k in kept for r in mine]
         where, read = "next.hand = own_order[i]; next.look = look[i];", " ".join(state)
@@ -359,7 +436,6 @@ def _recorded(rows: list[int], value: str) -> list[str]:
 def _carved(widths: list[int], num_lines: int, opp_rows: int) -> list[str]:
     """Shared memory; the opponent's state and reach from above go where the lists' sums will be."""
     text = [
-        "unsigned memory = 16;",
         f"float* ours = (float*)(shared_bytes + memory); memory += 4 * {num_lines} * p.own_pad;",
         "float* weights = (float*)(shared_bytes + memory); float* factor = weights + 3;",
         "int* entry = (int*)(factor + $NUM_FACTORS$);",
@@ -371,8 +447,8 @@ def _carved(widths: list[int], num_lines: int, opp_rows: int) -> list[str]:
         size = size if w == 4 else f"(({size} + 15) & ~15)"
         text.append(f"const unsigned pack{k} = memory; memory += {size};")
     text += [
-        "float* stored = (float*)(shared_bytes + memory);",
-        f"float* theirs = stored + {opp_rows} * opp_pitch;",
+        "$STORED$* stored = ($STORED$*)(shared_bytes + memory);",
+        f"float* theirs = (float*)(stored + {opp_rows} * opp_pitch);",
     ]
     for k, w in enumerate(widths):
         text.append(f"const unsigned cards{k} = memory; memory += {16 * w} * (chunks + 13);")
@@ -381,7 +457,7 @@ def _carved(widths: list[int], num_lines: int, opp_rows: int) -> list[str]:
 
 def _above_rows(num_lines: int, mode: int) -> list[str]:
     text = [f"const int opp_above{e} = line[{3 + 3 * e}];" for e in range(num_lines)]
-    if mode == LEARN:
+    if mode in LEARNING:
         text += [f"const int own_above{e} = line[{4 + 3 * e}];" for e in range(num_lines)]
     return text
 
@@ -416,9 +492,12 @@ def _summed(widths: list[int]) -> list[str]:
 
 
 _BRING_STORED = [
-    "const float* opp_stored = p.opp_stored + opp_base + (i64)opp_row * opp_pitch;",
-    "stage(arrival, stored, opp_stored, 4 * $OPP_ROWS$ * opp_pitch);",
+    "const i64 opp_at = opp_base + (i64)opp_row * opp_pitch;",
+    "const $STORED$* opp_stored = (const $STORED$*)p.opp_stored + opp_at;",
+    "stage(arrival, stored, opp_stored, $SIZE$ * $OPP_ROWS$ * opp_pitch);",
 ]
+
+_PACKED = ("CARVE_PACKED", "MOST", "NOTES", "PACK")
 
 _KERNEL = """
 extern "C" __global__ void BOUNDS NAME(const Pass p) {
@@ -433,8 +512,10 @@ extern "C" __global__ void BOUNDS NAME(const Pass p) {
     $ABOVE$
     Arrival* arrival = (Arrival*)shared_bytes;
     expect(arrival);
-    const int opp_pitch = rounded(opp_live), own_pitch = rounded(own_live);
+    const int opp_pitch = pitch_of(opp_live), own_pitch = pitch_of(own_live);
+    unsigned memory = 16;
     const int list_bytes = (2 * (LIST_HEAD + 4 * chunks + opp_live) + 15) & ~15;
+$CARVE_PACKED$
 $CARVE$
     if (stages()) {
         const float* opp_above = p.opp_above + (i64)above * p.rows_above_opp * p.opp_pad;
@@ -446,7 +527,7 @@ $BRING_OWN$
         staged(arrival, $STAGED$);
     }
     const i64 own_at = own_base + (i64)own_row * own_pitch;
-    float* regret = p.own_regret + own_at;
+    $STORED$* regret = ($STORED$*)p.own_regret + own_at;
     float* sum = p.own_sum + own_at;
     const unsigned char* locked = p.own_locked + own_at;
     if (threadIdx.x == blockDim.x - 1) fetch_own(regret, sum, own_pitch, $FETCHED$);
@@ -473,7 +554,7 @@ $OPPONENT$
     __syncthreads();
 $SUMS$
     __syncthreads();
-    $WEIGHTS$
+    $WEIGHTS$ $MOST$
     while (i < own_live) {
         const int here = i;
         const Mine<$OWN_ROWS$> my = next;
@@ -483,7 +564,9 @@ $SUMS$
 $OWN$
         $LATE$
     }
+    $NOTES$
     __syncthreads();
+$PACK$
 $RESULTS$
 }
 """

@@ -49,13 +49,20 @@ def check_fits(spot: Spot, have: int | None = None, *, precision: str = "float32
     return need
 
 
-def check_card(plan: dict[str, int], device: str, have: int, num_spots: int = 1) -> int:
-    """The bytes of a plan for a GPU; refuses, with the numbers, what does not fit."""
+def check_card(
+    plan: dict[str, int], device: str, have: int, num_spots: int = 1, smaller: int | None = None
+) -> int:
+    """The bytes of a plan for a GPU; refuses, with the numbers, what does not fit.
+
+    `smaller` is what regrets of 16 bits would take in all.
+    """
     need = sum(plan.values())
     if need > have:
         parts = ", ".join(f"{what} {gib(size)}" for what, size in plan.items())
         what = "this spot needs" if num_spots == 1 else f"these {num_spots} spots need"
         fewer = "" if num_spots == 1 else "solve fewer at a time, "
+        if smaller is not None and smaller <= have:
+            fewer += f"give precision int16 ({gib(smaller)}), "
         raise MemoryPlanError(
             f"{what} {gib(need)} on the GPU ({parts}), {device} has {gib(have)} free; {fewer}"
             "use device cpu, or give fewer sizes, or max_raises, or narrower ranges"

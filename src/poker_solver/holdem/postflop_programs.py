@@ -20,6 +20,7 @@ from poker_solver.kernels.postflop.on_cuda import (
     AT_DOWNS,
     AT_NODES,
     ENTRIES,
+    FIRST_NODE,
     FOLDS,
     HEADER,
     NUM_SLOTS,
@@ -37,6 +38,7 @@ from poker_solver.kernels.postflop.on_cuda import (
     U_AT_NODES,
     U_DEALS,
     U_ENTRY,
+    U_FIRST_NODE,
     U_FOLDS,
     U_HEADER,
     U_NUM_SLOTS,
@@ -64,7 +66,7 @@ class LineCode:
     """A river group whose kernel is written out."""
 
     code: GroupCode
-    arguments: list[int]  # first rows, then deal and rows of reach above of each line
+    arguments: list[int]  # first rows, deal and rows of reach above of each line, first decision
 
 
 @dataclass(frozen=True, eq=False)
@@ -77,6 +79,11 @@ class StreetPrograms:
     codes: tuple[list[LineCode], list[LineCode]]  # [player] of each river group with code
     first_row: dict[int, int]  # decision -> its first row of state
     num_rows: tuple[int, int]  # of each player
+    number: dict[int, int]  # decision -> which of the player's on the street
+
+    def num_nodes(self, tree: BettingTree, player: int) -> int:
+        """Decisions of a player."""
+        return sum(int(tree.kind[node]) == player for node in self.number)
 
 
 @dataclass
@@ -150,12 +157,13 @@ class _Walk:
 
 
 def street_programs(
-    layout: Layout, most_rows: int, most_live: tuple[int, int], shared_bytes: int
-) -> list[StreetPrograms]:
+    layout: Layout, most_rows: int, most_live: tuple[int, int], shared_bytes: int,
+    packed: bool = False,
+) -> list[StreetPrograms]:  # fmt: skip
     """The programs of every street of a spot, from the first.
 
     River groups of at most `most_rows` rows a player get code of their own, if a block has room for
-    it on rivers where so many hands of each player are alive.
+    it on rivers where so many hands of each player are alive, with regrets of 16 bits if `packed`.
     """
     tree, spot = layout.tree, layout.spot
     payoff = chip_payoffs(tree, spot, np.arange(tree.num_nodes))
@@ -169,22 +177,25 @@ def street_programs(
             first_row, num_rows = _rows(tree, [line for group in groups for line in group])
             programs, codes = _river(
                 tree, payoff, groups, first_row, numbers, flow, most_rows, _has_locks(layout),
-                lambda code, player: code.most_bytes(most_live, player) <= shared_bytes,
+                lambda code, player: code.most_bytes(most_live, player, packed) <= shared_bytes,
             )  # fmt: skip
         else:
             codes = ([], [])
             first_row, num_rows = _rows(tree, lines)
             programs, flow = _upper(tree, payoff, lines, first_row, numbers, flow)
-        found.append(StreetPrograms(street, len(lines), programs, codes, first_row, num_rows))
+        number = _numbers(tree, first_row)
+        found.append(
+            StreetPrograms(street, len(lines), programs, codes, first_row, num_rows, number)
+        )
     return found
 
 
 def programs_fit(
-    streets: Sequence[StreetPrograms], most_live: tuple[int, int], shared_bytes: int
+    streets: Sequence[StreetPrograms], most_live: tuple[int, int], shared_bytes: int, packed: bool
 ) -> bool:
     """Whether a block has room for all code of a spot's rivers; see `street_programs`."""
     return all(
-        line.code.most_bytes(most_live, player) <= shared_bytes
+        line.code.most_bytes(most_live, player, packed) <= shared_bytes
         for player, lines in enumerate(streets[-1].codes)
         for line in lines
     )
@@ -205,6 +216,16 @@ def _rows(tree: BettingTree, lines: Lines) -> tuple[dict[int, int], tuple[int, i
             first_row[node] = used[player]
             used[player] += int(tree.num_children[node])
     return first_row, (used[0], used[1])
+
+
+def _numbers(tree: BettingTree, first_row: dict[int, int]) -> dict[int, int]:
+    """Decisions counted for each player, in the order of their rows."""
+    found, used = {}, [0, 0]
+    for node in first_row:
+        player = int(tree.kind[node])
+        found[node] = used[player]
+        used[player] += 1
+    return found
 
 
 def river_groups(tree: BettingTree, lines: Lines) -> list[Lines]:
@@ -247,18 +268,20 @@ def _upper(
             reach[player] |= _reach_rows(tree, line, player, i, first_row, len(lines))
     found: tuple[list[Int], list[Int]] = ([], [])
     for player in (0, 1):
+        done = 0  # decisions of earlier lines
         for line in lines:
             walk = _Walk(tree, payoff, player, opp_row=reach[1 - player])
             found[player].append(
-                _upper_line(walk, line, first_row, numbers, reach, above, len(lines))
+                _upper_line(walk, line, first_row, numbers, reach, above, len(lines), done)
             )
+            done += sum(int(tree.kind[node]) == player for node in line)
     deals = [{n: rows[n] for n in rows if tree.kind[n] == DEAL} for rows in reach]
     return found, deals
 
 
 def _upper_line(
     walk: _Walk, line: list[int], first_row: dict[int, int], numbers: Int,
-    reach: list[dict[int, int]], above: list[dict[int, int]], num_lines: int,
+    reach: list[dict[int, int]], above: list[dict[int, int]], num_lines: int, first_node: int,
 ) -> Int:  # fmt: skip
     tree, player = walk.tree, walk.player
     parent = int(tree.parent[line[0]])
@@ -266,6 +289,7 @@ def _upper_line(
     if parent != NONE:
         head[U_ENTRY] = int(numbers[parent])
         head[U_OPP_ABOVE], head[U_OWN_ABOVE] = above[1 - player][parent], above[player][parent]
+    head[U_FIRST_NODE] = first_node
     down: list[list[int]] = [[], []]
     ends: list[list[int]] = [[], []]
     for q, first, count in (
@@ -311,7 +335,7 @@ def _river(
 ) -> tuple[tuple[list[Int], list[Int]], tuple[list[LineCode], list[LineCode]]]:  # fmt: skip
     programs: tuple[list[Int], list[Int]] = ([], [])
     codes: tuple[list[LineCode], list[LineCode]] = ([], [])
-    done = [0, 0]  # rows of earlier groups
+    done, done_nodes = [0, 0], [0, 0]  # rows and decisions of earlier groups
     for group in groups:
         nodes = [node for line in group for node in line]
         local = {n: first_row[n] - done[tree.kind[n]] for n in nodes if tree.is_decision[n]}
@@ -324,11 +348,14 @@ def _river(
                 arguments = [done[1 - player], done[player]]
                 for line in group:
                     arguments += _entry(tree, line, player, numbers, above)
-                codes[player].append(LineCode(code, arguments))
+                codes[player].append(LineCode(code, [*arguments, done_nodes[player]]))
             else:
                 walk = _Walk(tree, payoff, player)
-                programs[player].append(_river_group(walk, group, local, done, numbers, above))
+                program = _river_group(walk, group, local, done, numbers, above)
+                program[FIRST_NODE] = done_nodes[player]
+                programs[player].append(program)
         done = [done[p] + rows[p] for p in (0, 1)]
+        done_nodes = [done_nodes[p] + sum(tree.kind[n] == p for n in local) for p in (0, 1)]
     return programs, codes
 
 

@@ -77,8 +77,6 @@ class PostflopSolver:
         precision: str = "float32",
     ) -> None:
         began = time.perf_counter()
-        if device == "auto" and precision != "float32":
-            device = "cpu"  # a GPU keeps float32 only
         self.device = choose_device(device, spot)
         self.threads = num_threads(threads)
         self.precision = precision
@@ -103,15 +101,15 @@ class PostflopSolver:
     ) -> "PostflopEngine | CudaEngine | TorchEngine":
         if self.device == "cpu":
             return PostflopEngine(layout, schedule, threads=self.threads, precision=self.precision)
-        if self.precision != "float32":
-            raise DeviceError(
-                f"device {self.device}: regrets are float32 there so far, not {self.precision}; "
-                "use the CPU"
-            )
         if self.device.startswith("cuda"):
             card = open_card(self.device)
             card.count_anew()
-            return CudaEngine(layout, schedule, machine=card)
+            return CudaEngine(layout, schedule, machine=card, precision=self.precision)
+        if self.precision != "float32":
+            raise DeviceError(
+                f"device {self.device}: regrets are float32 there, not {self.precision}; "
+                "use cpu or cuda"
+            )
         from poker_solver.holdem.postflop_torch import TorchEngine
 
         return TorchEngine(layout, schedule, device=self.device)
@@ -261,7 +259,7 @@ class PostflopSolver:
             "policy_sum": self.engine.policy_sum,
             "curve": np.array(self.curve, np.float64).reshape(-1, 2),
         }
-        if isinstance(self.engine, PostflopEngine) and self.precision == "int16":
+        if isinstance(self.engine, PostflopEngine | CudaEngine) and self.precision == "int16":
             arrays["scale"] = self.engine.scale
         write_file(path, KIND, header, arrays)
 
@@ -308,9 +306,8 @@ class PostflopSolver:
                 has = None if found is None else f"{found.dtype} {found.shape}"
                 raise FormatError(f"{path}: {name} is {has}, wants {dtype} ({count},)")
             state[name] = found
-        if self.precision == "int16" and isinstance(engine, PostflopEngine):
-            engine.regret[:], engine.scale[:] = state["regret"], state["scale"]
-            engine.policy_sum[:], engine.iteration = state["policy_sum"], iteration
+        if self.precision == "int16" and isinstance(engine, PostflopEngine | CudaEngine):
+            engine.resume(state["regret"], state["scale"], state["policy_sum"], iteration)
         else:
             engine.warm_start(state["regret"], state["policy_sum"], iteration)
         self.curve = [(int(t), float(pct)) for t, pct in arrays["curve"].tolist()]

@@ -17,6 +17,9 @@ KERNELS = (
 RECORD_KERNELS = ("river_record", "river_record_far", "up_record")
 """Of `record.cu`, compiled when somebody asks what a best response plays."""
 
+PACKED_KERNELS = ("river_learn16", "river_learn16_far", "up_learn16")
+"""Of `packed.cu`, for regrets of 16 bits."""
+
 
 def source(*names: str) -> str:
     """The text of files of the folder, one after the other."""
@@ -25,7 +28,7 @@ def source(*names: str) -> str:
 
 _PASS_POINTERS = (
     "program", "program_start", "factors", "board_above", "is_done", "opp_above", "own_above",
-    "opp_stored", "own_regret", "own_sum", "own_locked", "weights", "out", "opp_live",
+    "opp_stored", "own_regret", "own_sum", "own_scale", "own_locked", "weights", "out", "opp_live",
     "own_live", "opp_base", "own_base", "opp_order", "own_order", "look", "list", "list_start",
     "opp_alive", "own_alive", "twin", "cards", "deal_cfv", "opp_flow", "own_flow",
     "card_start", "card_board", "card_move", "moved", "below", "gathered", "scratch",
@@ -33,6 +36,7 @@ _PASS_POINTERS = (
 _PASS_NUMBERS = (
     "num_items", "num_groups", "opp_pad", "own_pad", "list_pad", "opp_hands", "own_hands",
     "rows_above_opp", "rows_above_own", "num_entries", "num_deals", "opp_rows", "own_rows",
+    "own_nodes",
 )  # fmt: skip
 
 
@@ -57,8 +61,8 @@ class Restore(Structure):
     """See `struct Restore`."""
 
     _fields_ = (
-        *((name, c_void_p) for name in ("regret", "sum", "at", "held")),
-        ("count", c_int64),
+        *((name, c_void_p) for name in ("regret", "packed", "sum", "at", "held")),
+        *((name, c_int64) for name in ("count", "rivers")),
     )
 
 
@@ -68,11 +72,19 @@ class Exchange(Structure):
     _fields_ = (
         *(
             (name, c_void_p)
-            for name in ("state", "plain", "base", "live", "order", "row_place", "hand_place")
+            for name in (
+                "state", "plain", "base", "live", "order", "row_place", "hand_place", "scale",
+                "row_node",
+            )
         ),
         *((name, c_int64) for name in ("state_start", "stride")),
-        *((name, c_int32) for name in ("first", "num_rows", "hands", "pad", "to_plain")),
-    )
+        *(
+            (name, c_int32)
+            for name in (
+                "first", "num_rows", "hands", "pad", "to_plain", "num_nodes", "is_short",
+            )
+        ),
+    )  # fmt: skip
 
 
 class Weigh(Structure):
@@ -98,16 +110,20 @@ def size_of(kind: type[Structure]) -> int:
 
 
 ENTRIES, OPP_NODES, SHOWS, FOLDS, OWN_DOWNS, OWN_NODES, OPP_ROWS, OWN_ROWS = range(8)
-OPP_FIRST, OWN_FIRST, NUM_SLOTS, SPARE, AT_DOWNS, AT_NODES, PROGRAM_SIZE, HEADER = range(8, 16)
+OPP_FIRST, OWN_FIRST, NUM_SLOTS, SPARE, AT_DOWNS, AT_NODES, PROGRAM_SIZE = range(8, 15)
+FIRST_NODE, HEADER = 15, 16
 """The header of a river group's program."""
 
 U_ENTRY, U_OPP_ABOVE, U_OWN_ABOVE, U_OPP_NODES, U_OWN_NODES, U_FOLDS, U_DEALS = range(7)
 U_AT_NODES, U_SPARE, U_NUM_SLOTS, U_OPP_FIRST, U_OPP_ROWS, U_OWN_FIRST, U_OWN_ROWS = range(7, 14)
-U_HEADER = 14
+U_FIRST_NODE, U_HEADER = 14, 15
 """The header of an upper line's program."""
 
 UNROLLED = (2, 3, 4)
 """Numbers of actions that have code of their own; others need spare slots."""
+
+PITCH = 8
+"""Rows of a river's state begin at multiples of so many numbers."""
 
 GATHER_PARTS = 4
 """Parts that the cards which can fall are added up in."""
@@ -121,13 +137,17 @@ def rounded(number: int, step: int = 4) -> int:
     return -(-number // step) * step
 
 
-def river_floats(program: Any, opp_live: int, num_chunks: int, threads: int) -> int:
-    """Memory of a block on a board with so many hands, as `carve` cuts it."""
-    opp_ld = rounded(opp_live) + 4
+def river_floats(program: Any, opp_live: int, num_chunks: int, threads: int, own_live: int) -> int:
+    """Memory of a block on a board with so many hands, as `carve` cuts it.
+
+    `own_live` are those of the player where his regrets are unpacked, else 0.
+    """
+    opp_ld = rounded(opp_live, PITCH) + 4
     size = rounded(int(program[PROGRAM_SIZE]))
     size += (program[OPP_ROWS] + program[ENTRIES]) * opp_ld + 4
     size += (4 * num_chunks + 52) * program[SHOWS] + 52 * program[FOLDS] + rounded(program[FOLDS])
-    return int(size + program[NUM_SLOTS] * threads)
+    fresh = int(program[OWN_ROWS]) * rounded(own_live, PITCH)
+    return int(size + rounded(int(program[NUM_SLOTS]) * threads) + fresh)
 
 
 def upper_floats(program: Any, threads: int) -> int:

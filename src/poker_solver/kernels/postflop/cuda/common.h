@@ -6,6 +6,7 @@ typedef long long i64;
 #define BEST 1
 #define MEAN 2
 #define RECORD 3  // BEST, and what is played goes where regrets stand
+#define LEARN16 4  // LEARN with regrets of 16 bits on the river, and as coarse above it
 #define NUM_CARDS 52
 #define LIST_HEAD 40  // numbers before the chunks of a board's lists
 #define TINY 1e-37f  // a total below this counts as 0: its inverse would not be a number
@@ -24,6 +25,7 @@ struct Pass {
     const float* opp_stored;  // regrets, or sums where averages are played
     float* own_regret;
     float* own_sum;
+    float* own_scale;  // [boards][own_nodes] of a street, what 16 bits are multiplied by
     const unsigned char* own_locked;  // which of his numbers are fixed; null without locks
     const float* weights;  // positive, negative, keep
     // results, [board][entry][own_pad]; entries of blocked hands are never written
@@ -66,10 +68,34 @@ struct Pass {
     int num_entries;     // lines that begin on the street
     int num_deals;
     int opp_rows, own_rows;  // of an upper street
+    int own_nodes;       // decisions of the player on the street
     float share;         // 1 / cards that can fall
 };
 
 static __device__ __forceinline__ float positive(float x) { return x > 0.0f ? x : 0.0f; }
 
 static __device__ __forceinline__ int rounded(int n) { return (n + 3) & ~3; }
+
+// From one row of a river's state to the next: sixteen bytes are a whole number of rows in any precision.
+static __device__ __forceinline__ int pitch_of(int live) { return (live + 7) & ~7; }
+
+#define MOST_16 32767.0f
+
+static __device__ __forceinline__ int in_16_bits(float x) {
+    x = fminf(fmaxf(x, -MOST_16), MOST_16);
+    return (int)(x + (x > 0.0f ? 0.5f : -0.5f));
+}
+
+// The largest number of a block: every warp notes its own, and after a barrier anybody reads all notes.
+static __device__ __forceinline__ void note_most(float* notes, float mine) {
+#pragma unroll
+    for (int step = 16; step > 0; step /= 2) mine = fmaxf(mine, __shfl_xor_sync(0xffffffff, mine, step));
+    if ((threadIdx.x & 31) == 0) notes[threadIdx.x >> 5] = mine;
+}
+
+static __device__ __forceinline__ float noted_most(const float* notes) {
+    float most = 0.0f;
+    for (int k = 0; k < blockDim.x >> 5; ++k) most = fmaxf(most, notes[k]);
+    return most;
+}
 

@@ -181,7 +181,20 @@ struct Mine {
 };
 
 // Bring the player's state into the cache while the opponent's is worked on.
-static __device__ __forceinline__ void fetch_own(const float* regret, const float* sum, int pitch, int rows, bool regrets, bool sums) {
-    if (rows && regrets) bring_near(regret, 4 * rows * pitch);
+template <class Regret>
+static __device__ __forceinline__ void fetch_own(const Regret* regret, const float* sum, int pitch, int rows, bool regrets, bool sums) {
+    if (rows && regrets) bring_near(regret, sizeof(Regret) * rows * pitch);
     if (rows && sums) bring_near(sum, 4 * rows * pitch);
+}
+
+// Rows of one decision to 16 bits, four numbers a thread.
+static __device__ __forceinline__ void pack_rows(short* to, const float* from, int count, float most) {
+    const float factor = most > 0.0f ? MOST_16 / most : 0.0f;
+    for (int i = 4 * threadIdx.x; i < count; i += 4 * blockDim.x) {
+        const float4 v = *(const float4*)(from + i);
+        uint2 packed;
+        packed.x = (in_16_bits(v.x * factor) & 0xffff) | in_16_bits(v.y * factor) << 16;
+        packed.y = (in_16_bits(v.z * factor) & 0xffff) | in_16_bits(v.w * factor) << 16;
+        *(uint2*)(to + i) = packed;
+    }
 }

@@ -15,6 +15,8 @@
 //
 // The same text compiles as C++ for the host, where a test runs it thread by thread.
 
+#define LOCK_UNIT 16384.0f  // a probability of 1 as a regret of 16 bits
+
 static __device__ __forceinline__ float as_float(int bits) { return __int_as_float(bits); }
 
 // The sum of an action's terms; moves `at` behind them.
@@ -149,10 +151,15 @@ static __device__ __forceinline__ void play(float* stored, int pitch, int count,
 // Header of a river group's program.
 enum {
     ENTRIES, OPP_NODES, SHOWS, FOLDS, OWN_DOWNS, OWN_NODES, OPP_ROWS, OWN_ROWS, OPP_FIRST, OWN_FIRST,
-    NUM_SLOTS, SPARE, AT_DOWNS, AT_NODES, PROGRAM_SIZE, HEADER
+    NUM_SLOTS, SPARE, AT_DOWNS, AT_NODES, PROGRAM_SIZE, FIRST_NODE, HEADER
 };
 
-// Copy rows into shared memory without waiting; `stage_wait` waits.
+// Copy rows into shared memory, those of floats without waiting.
+static __device__ __forceinline__ void stage_packed(float* to, int to_pitch, const short* from, int pitch, int rows) {
+    for (int r = 0; r < rows; ++r)
+        for (int i = threadIdx.x; i < pitch; i += blockDim.x) to[r * to_pitch + i] = from[(i64)r * pitch + i];
+}
+
 template <bool NEAR>
 static __device__ __forceinline__ void stage_rows(float* to, int to_pitch, const float* from, int pitch,
                                                   int rows) {
@@ -173,6 +180,7 @@ struct Memory {  // of a block that works on a river group
     float* totals;   // [52][F]
     float* row_sum;  // [F]
     float* x;        // [slots][threads]
+    float* fresh;    // [own rows][own pitch], where regrets have 16 bits
 };
 
 static __device__ __forceinline__ Memory carve(float* base, const int* g, int opp_ld, int chunks) {
@@ -188,6 +196,7 @@ static __device__ __forceinline__ Memory carve(float* base, const int* g, int op
     m.row_sum = base;
     base += rounded(g[FOLDS]);
     m.x = base;
+    m.fresh = base + rounded(g[NUM_SLOTS] * blockDim.x);
     return m;
 }
 
@@ -321,14 +330,60 @@ struct SlotReach {
     __device__ __forceinline__ float operator()(int slot) const { return x[slot * pitch]; }
 };
 
+// Round the regrets of a decision to what 16 bits and a scale hold; to `packed`, or in place without it.
+// Hands that are locked are left out, as are those not `alive`.
+static __device__ __forceinline__ void settle(float* regret, short* packed, int pitch, int num_actions, int hands,
+                                              const float* alive, const unsigned char* locked, float* scale, float* notes) {
+    float most = 0.0f;
+    for (int h = threadIdx.x; h < hands; h += blockDim.x)
+        for (int a = 0; a < num_actions; ++a)
+            if (!(alive && alive[h] == 0.0f) && !(locked && locked[h])) most = fmaxf(most, fabsf(regret[a * pitch + h]));
+    note_most(notes, most);
+    __syncthreads();
+    most = noted_most(notes);
+    __syncthreads();
+    const float factor = most > 0.0f ? MOST_16 / most : 0.0f, unit = most / MOST_16;
+    if (threadIdx.x == 0) *scale = unit;
+    for (int h = threadIdx.x; h < hands; h += blockDim.x)
+        for (int a = 0; a < num_actions; ++a) {
+            if ((alive && alive[h] == 0.0f) || (locked && locked[h])) continue;
+            int whole = in_16_bits(regret[a * pitch + h] * factor);
+            if (packed)
+                packed[a * pitch + h] = whole;
+            else
+                regret[a * pitch + h] = unit * whole;
+        }
+}
+
+// The next decision in a list of decisions; see `decide_all`.
+static __device__ __forceinline__ const int* skip(const int* at) {
+    int num_actions = *at;
+    at += 4;
+    for (int a = 0; a < num_actions; ++a) at += 1 + 2 * *at;
+    return at;
+}
+
+// Regrets of 16 bits of a group as floats.
+static __device__ __forceinline__ void unpack_own(const Memory& m, const int* g, const short* packed, const float* scale, int pitch) {
+    const int* at = g + g[AT_NODES];
+    for (int n = g[OWN_NODES] - 1; n >= 0; --n, at = skip(at))
+        for (int k = threadIdx.x; k < at[0] * pitch; k += blockDim.x)
+            m.fresh[at[1] * pitch + k] = scale[n] * packed[at[1] * pitch + k];
+}
+
 template <int MODE, bool NEAR>
 static __device__ __forceinline__ void river_item(const Pass& p, int board, int group, float* base) {
     const int* program = p.program + p.program_start[group];
     int opp_live = p.opp_live[board], own_live = p.own_live[board];
-    int opp_pitch = rounded(opp_live), own_pitch = rounded(own_live), ld = opp_pitch + 4;
+    int opp_pitch = pitch_of(opp_live), own_pitch = pitch_of(own_live), ld = opp_pitch + 4;
+    const bool PACKED = MODE == LEARN16;
+    const int DECIDES = PACKED ? LEARN : MODE;
     Memory m = carve(base, program, ld, p.list[(i64)board * p.list_pad]);
-    stage_rows<NEAR>(m.reach + 4, ld, p.opp_stored + p.opp_base[board] + (i64)program[OPP_FIRST] * opp_pitch, opp_pitch,
-               program[OPP_ROWS]);
+    i64 opp_at = p.opp_base[board] + (i64)program[OPP_FIRST] * opp_pitch;
+    if (PACKED)
+        stage_packed(m.reach + 4, ld, (const short*)p.opp_stored + opp_at, opp_pitch, program[OPP_ROWS]);
+    else
+        stage_rows<NEAR>(m.reach + 4, ld, p.opp_stored + opp_at, opp_pitch, program[OPP_ROWS]);
     COPY_COMMIT();
     i64 own_at = p.own_base[board] + (i64)program[OWN_FIRST] * own_pitch;
     for (int k = threadIdx.x; k < program[PROGRAM_SIZE]; k += blockDim.x) m.program[k] = program[k];
@@ -340,30 +395,41 @@ static __device__ __forceinline__ void river_item(const Pass& p, int board, int 
     sum_cards(p, m, g, board, ld);
     __syncthreads();
     sum_rows(m, g, ld, opp_live);
+    short* packed = (short*)p.own_regret + own_at;
+    float* scale = p.own_scale + (i64)board * p.own_nodes + g[FIRST_NODE];
+    if (PACKED) unpack_own(m, g, packed, scale, own_pitch);
     __syncthreads();
     const u16* order = p.own_order + (i64)board * p.own_pad;
     const float* above = p.own_above + (i64)p.board_above[board] * p.rows_above_own * p.own_pad;
     float* x = m.x + threadIdx.x;
     Own own;
     own.pitch = own_pitch;
-    if (MODE == LEARN) own.up = p.weights[0], own.down = p.weights[1], own.keep = p.weights[2];
+    if (DECIDES == LEARN) own.up = p.weights[0], own.down = p.weights[1], own.keep = p.weights[2];
     for (int i = threadIdx.x; i < own_live; i += blockDim.x) {
         int hand = order[i];
         look_up(p, m, g, x, board, i, ld, opp_live);
-        own.regret = p.own_regret + own_at + i, own.sum = p.own_sum + own_at + i;
+        own.regret = PACKED ? m.fresh + i : p.own_regret + own_at + i, own.sum = p.own_sum + own_at + i;
         own.locked = p.own_locked ? p.own_locked + own_at + i : 0;
-        if (MODE == LEARN) {
+        if (DECIDES == LEARN) {
             const int* entry = g + HEADER;
             for (int e = 0; e < g[ENTRIES]; ++e, entry += 4)
                 x[entry[3] * blockDim.x] = above[(i64)entry[2] * p.own_pad + hand];
             own_down(g + g[AT_DOWNS], g[OWN_DOWNS], x, blockDim.x, own.regret, own_pitch);
         }
         SlotReach reach_of = {x, (int)blockDim.x};
-        const int* at = decide_all<MODE>(g + g[AT_NODES], g[OWN_NODES], x, blockDim.x, own, g[SPARE], reach_of);
+        const int* at = decide_all<DECIDES>(g + g[AT_NODES], g[OWN_NODES], x, blockDim.x, own, g[SPARE], reach_of);
         for (int e = 0; e < g[ENTRIES]; ++e) {
             int entry = g[HEADER + 4 * e];
             p.out[((i64)board * p.num_entries + entry) * p.own_pad + hand] = terms(at, x, blockDim.x);
         }
+    }
+    if (!PACKED) return;
+    __syncthreads();
+    const int* at = g + g[AT_NODES];
+    for (int n = g[OWN_NODES] - 1; n >= 0; --n, at = skip(at)) {
+        i64 first = (i64)at[1] * own_pitch;
+        settle(m.fresh + first, packed + first, own_pitch, at[0], own_live, 0, p.own_locked ? p.own_locked + own_at + first : 0,
+               scale + n, m.x);
     }
 }
 
@@ -388,7 +454,7 @@ extern "C" __global__ void river_mean_far(const Pass p) { river_all<MEAN, false>
 // Header of an upper line's program.
 enum {
     U_ENTRY, U_OPP_ABOVE, U_OWN_ABOVE, U_OPP_NODES, U_OWN_NODES, U_FOLDS, U_DEALS, U_AT_NODES, U_SPARE,
-    U_NUM_SLOTS, U_OPP_FIRST, U_OPP_ROWS, U_OWN_FIRST, U_OWN_ROWS, U_HEADER
+    U_NUM_SLOTS, U_OPP_FIRST, U_OPP_ROWS, U_OWN_FIRST, U_OWN_ROWS, U_FIRST_NODE, U_HEADER
 };
 
 // Reach at a line's entry and after each action of one player, one hand a thread. Stored rows first
@@ -468,7 +534,8 @@ static __device__ __forceinline__ void upper_up(const Pass& p) {
     i64 state = p.own_state + (i64)board * p.own_rows * p.own_pad;
     Own own;
     own.pitch = p.own_pad;
-    if (MODE == LEARN) own.up = p.weights[0], own.down = p.weights[1], own.keep = p.weights[2];
+    const int DECIDES = MODE == LEARN16 ? LEARN : MODE;
+    if (DECIDES == LEARN) own.up = p.weights[0], own.down = p.weights[1], own.keep = p.weights[2];
     for (int h = threadIdx.x; h < p.own_hands; h += pitch) {
         if (p.own_alive[(i64)board * p.own_pad + h] == 0.0f) continue;
         int twin = p.twin[h], a = p.cards[2 * h], b = p.cards[2 * h + 1];
@@ -482,8 +549,17 @@ static __device__ __forceinline__ void upper_up(const Pass& p) {
         own.regret = p.own_regret + state + h, own.sum = p.own_sum + state + h;
         own.locked = p.own_locked ? p.own_locked + state + h : 0;
         FlowReach reach_of = {p.own_flow + (i64)board * (p.num_groups + p.own_rows) * p.own_pad + h, p.own_pad};
-        const int* at = decide_all<MODE>(g + g[U_AT_NODES], g[U_OWN_NODES], x, pitch, own, g[U_SPARE], reach_of);
+        const int* at = decide_all<DECIDES>(g + g[U_AT_NODES], g[U_OWN_NODES], x, pitch, own, g[U_SPARE], reach_of);
         p.out[((i64)board * p.num_entries + g[U_ENTRY]) * p.own_pad + h] = terms(at, x, pitch);
+    }
+    if (MODE != LEARN16) return;
+    __syncthreads();
+    float* scale = p.own_scale + (i64)board * p.own_nodes + g[U_FIRST_NODE];
+    const int* at = g + g[U_AT_NODES];
+    for (int n = g[U_OWN_NODES] - 1; n >= 0; --n, at = skip(at)) {
+        i64 first = state + (i64)at[1] * p.own_pad;
+        settle(p.own_regret + first, 0, p.own_pad, at[0], p.own_hands, p.own_alive + (i64)board * p.own_pad,
+               p.own_locked ? p.own_locked + first : 0, scale + n, (float*)shared_bytes);
     }
 }
 
@@ -543,47 +619,66 @@ extern "C" __global__ void advance(const Advance p) {
     }
 }
 
-// State of boards first to last between the device's order and that of a file, board by board.
+// State of boards first to last between the device's order and that of a file, board by board. Regrets
+// of 16 bits are whole numbers in the plain order: with `scale` and without `is_short` they are floats here.
 struct Exchange {
-    float* state;
+    void* state;
     float* plain;          // [board - first][stride]
     const i64* base;       // [boards]; 0 for an upper street
     const int* live;       // [boards]; 0 for an upper street
     const u16* order;      // [boards][pad]
     const int* row_place;  // [rows] where each row stands in a board of the plain order
     const u16* hand_place; // [hands] where each hand stands in a row of the plain order; 0xffff if nowhere
+    const float* scale;    // [boards][nodes]; 0 where regrets have 32 bits
+    const int* row_node;   // [rows] the decision of each row, counted on a board
     i64 state_start, stride;
-    int first, num_rows, hands, pad, to_plain;
+    int first, num_rows, hands, pad, to_plain, num_nodes, is_short;
 };
+
+static __device__ __forceinline__ float plain_number(float value, float scale) {
+    return scale > 0.0f ? (float)in_16_bits(value / scale) : 0.0f;
+}
 
 extern "C" __global__ void exchange(const Exchange p) {
     int board = blockIdx.x / p.num_rows, row = blockIdx.x % p.num_rows;
     float* plain = p.plain + board * p.stride + p.row_place[row];
     board += p.first;
     int live = p.live ? p.live[board] : p.hands;
-    i64 at = p.live ? p.base[board] + (i64)row * rounded(live) : p.state_start + ((i64)board * p.num_rows + row) * p.pad;
+    i64 at = p.live ? p.base[board] + (i64)row * pitch_of(live) : p.state_start + ((i64)board * p.num_rows + row) * p.pad;
+    float* wide = (float*)p.state + at;
+    short* narrow = (short*)p.state + at;
+    float scale = p.scale ? p.scale[(i64)board * p.num_nodes + p.row_node[row]] : 0.0f;
     for (int i = threadIdx.x; i < live; i += blockDim.x) {
         int hand = p.hand_place[p.live ? p.order[(i64)board * p.pad + i] : i];
         if (hand == 0xffff) continue;
         if (p.to_plain)
-            plain[hand] = p.state[at + i];
+            plain[hand] = p.is_short ? narrow[i] : p.scale ? plain_number(wide[i], scale) : wide[i];
+        else if (p.is_short)
+            narrow[i] = (short)plain[hand];
         else
-            p.state[at + i] = plain[hand];
+            wide[i] = p.scale ? plain[hand] * scale : plain[hand];
     }
 }
 
 // Put the probabilities of locked hands back into regrets and sums.
 struct Restore {
     float* regret;
+    short* packed;  // from place `rivers` on; 0 where all regrets have 32 bits
     float* sum;
     const i64* at;
     const float* held;
-    i64 count;
+    i64 count, rivers;
 };
 
 extern "C" __global__ void restore(const Restore p) {
     i64 k = (i64)blockIdx.x * blockDim.x + threadIdx.x;
-    if (k < p.count) p.regret[p.at[k]] = p.sum[p.at[k]] = p.held[k];
+    if (k >= p.count) return;
+    i64 at = p.at[k];
+    if (p.packed && at >= p.rivers)
+        p.packed[at] = in_16_bits(LOCK_UNIT * p.held[k]);
+    else
+        p.regret[at] = p.held[k];
+    p.sum[at] = p.held[k];
 }
 
 // totals[spot] = sum over hands of cfv times reach at the root. A warp a spot.
