@@ -10,7 +10,10 @@ from poker_solver.errors import MemoryPlanError
 from poker_solver.holdem.postflop import PostflopEngine
 from poker_solver.holdem.postflop_cuda import CudaEngine
 from poker_solver.holdem.postflop_layout import Layout, lay_out
+from poker_solver.holdem.postflop_places import street_lines
+from poker_solver.holdem.postflop_programs import river_groups, street_programs
 from poker_solver.kernels.postflop import BEST, LEARN
+from poker_solver.kernels.postflop.on_cuda import FIRST_NODE, U_FIRST_NODE
 from tests.support.cuda_on_host import COMPILER, HostMachine
 from tests.support.postflop_oracle import Oracle
 from tests.support.postflop_spots import small_spot
@@ -28,6 +31,7 @@ LOCKED = Spot.from_mapping(
         "locks": [{"line": "b75", "hands": {"QQ": {"c": 0.25, "f": 0.75}}}],
     }
 )  # fmt: skip
+FLOP = small_spot("Ks7s2d", "AA", "QQ", "75%", stack=300)
 SPOTS = {"river": RIVER, "raked turn": TURN, "locked river": LOCKED}
 
 
@@ -118,6 +122,21 @@ def test_the_largest_regret_of_a_decision_takes_all_bits(most_rows: int) -> None
     for part, at in decisions(engine.layout):
         most = np.abs(regret[part].astype(np.int32)).max()
         assert most == (32767 if scale[at] > 0 else 0)
+
+
+def test_every_line_knows_the_first_of_its_scales() -> None:
+    layout = lay_out(FLOP)
+    for street in street_programs(layout, 0, (1, 1), 0):
+        first = {0: U_FIRST_NODE, 1: U_FIRST_NODE, 2: FIRST_NODE}[street.street]
+        lines = [line.tolist() for line in street_lines(layout.tree, street.street)]
+        if street.street == 2:
+            groups = river_groups(layout.tree, lines)
+            lines = [[node for line in group for node in line] for group in groups]
+        for player in (0, 1):
+            mine = [[n for n in line if layout.tree.kind[n] == player] for line in lines]
+            for nodes, program in zip(mine, street.programs[player], strict=True):
+                wanted = [int(program[first]) + k for k in range(len(nodes))]
+                assert [street.number[n] for n in nodes] == wanted
 
 
 @pytest.mark.parametrize("name", SPOTS)

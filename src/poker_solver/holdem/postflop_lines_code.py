@@ -267,14 +267,7 @@ class LinesWriter:
                 text.append(f"__stcs(&regret{at}, faded(my.r[{r}], up, down) + {gain});")
             else:
                 fade = f"fade[{2 * d}], fade[{2 * d + 1}]"
-                text.append(f"const float n{r} = faded(my.r[{r}], {fade}) + {gain};")
-                text.append(f"fresh{at} = n{r};")
-        if mode == LEARN16:
-            is_free = f"if (!locked[{rows[0]} * own_pitch + here]) " if self.has_locks else ""
-            most = f"most{d}"
-            for r in rows:
-                most = f"fmaxf({most}, fabsf(n{r}))"
-            text.append(f"{is_free}most{d} = {most};")
+                text.append(f"fresh{at} = faded(my.r[{r}], {fade}) + {gain};")
         return text
 
     def _own_reach(self, reach: dict[int, str]) -> list[str]:
@@ -341,17 +334,14 @@ class LinesWriter:
         """What regrets of 16 bits need besides: room, old scales, the largest of the new ones."""
         own, last = self._own_nodes(), 2 + 3 * len(self.group)
         rows = self._num_rows(self.player)
-        names = ", ".join(f"most{d} = 0.0f" for d in range(len(own)))
-        noted = [f"note_most(notes + {d} * num_warps, most{d});" for d in range(len(own))]
-        packed = []
+        noted, packed = [], []
         for d, n in enumerate(own):
-            first, count = self.rows[n][0], len(self.rows[n])
-            packed.append(
-                f"{{ const float most = noted_most(notes + {d} * num_warps); "
-                f"if (threadIdx.x == 0) scale[{d}] = most / MOST_16; "
-                f"pack_rows(regret + {first} * own_pitch, fresh + {first} * own_pitch, "
-                f"{count} * own_pitch, most); }}"
-            )
+            notes, first = f"notes + {d} * num_warps", f"{self.rows[n][0]} * own_pitch"
+            count = f"{len(self.rows[n])} * own_pitch"
+            locked = f"locked + {first}" if self.has_locks else "0"
+            noted.append(f"note_most({notes}, most_of(fresh + {first}, {count}, {locked}));")
+            given = f"fresh + {first}, {count}, noted_most({notes}), scale + {d}"
+            packed.append(f"pack_rows(regret + {first}, {given});")
         return {
             "CARVE_PACKED": _lines(
                 [
@@ -370,9 +360,7 @@ class LinesWriter:
                 ],
                 1,
             ),
-            "MOST": f"float {names};" if own else "",
-            "NOTES": " ".join(noted),
-            "PACK": _lines(packed, 1),
+            "PACK": _lines([*noted, "__syncthreads();", *packed], 1),
         }
 
     def _num_rows(self, player: int) -> int:
@@ -497,7 +485,7 @@ _BRING_STORED = [
     "stage(arrival, stored, opp_stored, $SIZE$ * $OPP_ROWS$ * opp_pitch);",
 ]
 
-_PACKED = ("CARVE_PACKED", "MOST", "NOTES", "PACK")
+_PACKED = ("CARVE_PACKED", "PACK")
 
 _KERNEL = """
 extern "C" __global__ void BOUNDS NAME(const Pass p) {
@@ -549,22 +537,21 @@ $OPPONENT$
         $DEAD$
     }
     int i = threadIdx.x;
-    Mine<$OWN_ROWS$> next;
+    Mine<$STORED$, $OWN_ROWS$> next;
     $READ$
     __syncthreads();
 $SUMS$
     __syncthreads();
-    $WEIGHTS$ $MOST$
+    $WEIGHTS$
     while (i < own_live) {
         const int here = i;
-        const Mine<$OWN_ROWS$> my = next;
+        const Mine<$STORED$, $OWN_ROWS$> my = next;
         const Look at = look_at(my.look);
         i += blockDim.x;
         $EARLY$
 $OWN$
         $LATE$
     }
-    $NOTES$
     __syncthreads();
 $PACK$
 $RESULTS$

@@ -172,10 +172,11 @@ static __device__ __forceinline__ void copy_row(float* to, const float* from, in
     for (int i = 4 * threadIdx.x; i < count; i += 4 * blockDim.x) *(float4*)(to + i) = *(const float4*)(from + i);
 }
 
-// What a thread reads of one hand.
-template <int ROWS>
+// What a thread reads of one hand; regrets as they are stored, since making them floats would wait for them.
+template <class Regret, int ROWS>
 struct Mine {
-    float r[ROWS], s[ROWS];
+    Regret r[ROWS];
+    float s[ROWS];
     uint4 look;
     int hand;
 };
@@ -187,9 +188,28 @@ static __device__ __forceinline__ void fetch_own(const Regret* regret, const flo
     if (rows && sums) bring_near(sum, 4 * rows * pitch);
 }
 
+// The largest number of a decision's rows that a thread looks at; what is locked does not count.
+static __device__ __forceinline__ float most_of(const float* from, int count, const unsigned char* locked) {
+    float most = 0.0f;
+#pragma unroll 2
+    for (int i = 4 * threadIdx.x; i < count; i += 4 * blockDim.x) {
+        float4 v = *(const float4*)(from + i);
+        if (locked) {
+            if (locked[i]) v.x = 0.0f;
+            if (locked[i + 1]) v.y = 0.0f;
+            if (locked[i + 2]) v.z = 0.0f;
+            if (locked[i + 3]) v.w = 0.0f;
+        }
+        most = fmaxf(fmaxf(fmaxf(most, fabsf(v.x)), fmaxf(fabsf(v.y), fabsf(v.z))), fabsf(v.w));
+    }
+    return most;
+}
+
 // Rows of one decision to 16 bits, four numbers a thread.
-static __device__ __forceinline__ void pack_rows(short* to, const float* from, int count, float most) {
+static __device__ __forceinline__ void pack_rows(short* to, const float* from, int count, float most, float* scale) {
     const float factor = most > 0.0f ? MOST_16 / most : 0.0f;
+    if (threadIdx.x == 0) *scale = most / MOST_16;
+#pragma unroll 2
     for (int i = 4 * threadIdx.x; i < count; i += 4 * blockDim.x) {
         const float4 v = *(const float4*)(from + i);
         uint2 packed;
