@@ -2,7 +2,8 @@
 
 An iteration of both players must move 20 bytes for each element (node x action x hand): the
 opponent's regret is read, the own regret and the strategy sum are read and written. What is said
-of bandwidth is that number over the time, whatever was really moved.
+of bandwidth is that number over the time, whatever was really moved. With regrets of 16 bits it is
+14 bytes.
 """
 
 import json
@@ -40,6 +41,9 @@ LARGE_SIZES = {
     "river": {"bet": "50%,100%", "raise": "60%"},
 }
 
+PACKED_BYTES = 14
+"""Per element and iteration with regrets of 16 bits."""
+
 WANTED_MS = {"k72r_srp": "at most 4, then 2.8", "3betpot_fast": "at most 2.5"}
 WANTED_SECONDS = {("3betpot_fast", 0.1): "under 0.5", ("k72r_srp", 0.3): "under 1"}
 
@@ -56,6 +60,8 @@ def run() -> Iterator[Row]:
         yield from accuracy(name, target)
     yield from profile("k72r_srp", copy)
     yield from iterations("large tree", large_spot(), copy, 20)
+    for name, spot in (("k72r_srp", named_spot("k72r_srp")), ("large tree", large_spot())):
+        yield from iterations(name, spot, copy, 20, precision="int16")
     yield from whole_runs()
     yield from on_the_cpu()
     yield from crossing()
@@ -72,14 +78,18 @@ def large_spot() -> Spot:
     return Spot.from_mapping(fields)
 
 
-def iterations(name: str, spot: Spot, copy: float, count: int) -> Iterator[Row]:
+def iterations(
+    name: str, spot: Spot, copy: float, count: int, *, precision: str = "float32"
+) -> Iterator[Row]:
     """How fast iterations and measurements are."""
     elements = spot_counts(spot).num_elements
-    engine = CudaEngine(lay_out(spot), machine=Card())
+    engine = CudaEngine(lay_out(spot), machine=Card(), precision=precision)
     engine.train(5)
     seconds = min(once(lambda: engine.train(count)) for _ in range(3)) / count
-    moved = elements * BYTES_PER_ELEMENT
-    wanted = "at least 50" if name == "large tree" else ""
+    moved = elements * (BYTES_PER_ELEMENT if precision == "float32" else PACKED_BYTES)
+    wanted = "at least 50" if name == "large tree" and precision == "float32" else ""
+    if precision != "float32":
+        name = f"{name}, {precision}"
     yield Row(f"{name}: elements", elements / 1e6, "million")
     yield Row(f"{name}: memory planned", engine.planned_bytes / 1e9, "GB")
     yield Row(f"{name}: iteration", 1e3 * seconds, "ms", WANTED_MS.get(name, ""))
