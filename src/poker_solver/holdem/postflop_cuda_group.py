@@ -89,15 +89,7 @@ class CudaGroup:
         self._upper_tables = [self._put_all(tables.upper) for tables in self._players]
         for player, places in enumerate(self._places):
             self._river_tables[player]["base"] = self._put(places.base)
-        self.state = {
-            ("policy_sum", p): machine.zeros(x.num_floats) for p, x in enumerate(self._places)
-        }
-        self.packed: list[PackedRegret] = []
-        if self.is_packed:
-            self.packed = [packed_regret(group, player, machine) for player in (0, 1)]
-        for p, places in enumerate(self._places):
-            whole = self.packed[p].upper if self.is_packed else machine.zeros(places.num_floats)
-            self.state["regret", p] = whole
+        self._allocate()
         self._put_ranges()
         self._weights = machine.zeros(3)
         self._table = machine.zeros(3 * TABLE_ROWS)
@@ -107,10 +99,8 @@ class CudaGroup:
         self._between_streets()
         self._line_arguments: dict[tuple[int, str], dict[str, int]] = {}
         self._shapes = [self._line_shapes(player) for player in (0, 1)]
-        if self.is_packed:
-            self._load(self._solving, "packed.cu", (*KERNELS, *PACKED_KERNELS))
-        else:
-            self._load(self._solving, "", KERNELS)
+        packed = ("packed.cu", PACKED_KERNELS) if self.is_packed else ("", ())
+        self._load(self._solving, packed[0], (*KERNELS, *packed[1]))
         self._fields = {
             (index, player): self._street_fields(index, player)
             for index, player in product(range(len(self.streets)), (0, 1))
@@ -122,6 +112,18 @@ class CudaGroup:
         self.order = StateOrder(machine, group, self._river_tables, min(128, upper_threads))
         self._replays: dict[str, Any] = {}
         self.restore_locks()
+
+    def _allocate(self) -> None:
+        """Regrets and sums of both players; those of 16 bits end above the rivers in `state`."""
+        self.state: dict[tuple[str, int], Any] = {}
+        self.packed: list[PackedRegret] = []
+        for player, places in enumerate(self._places):
+            self.state["policy_sum", player] = self.machine.zeros(places.num_floats)
+            if self.is_packed:
+                self.packed.append(packed_regret(self.spots, player, self.machine))
+                self.state["regret", player] = self.packed[player].upper
+            else:
+                self.state["regret", player] = self.machine.zeros(places.num_floats)
 
     @property
     def _solving(self) -> tuple[int, ...]:
