@@ -151,6 +151,8 @@ def test_wrong_rules_are_refused_before_anything_is_asked_for():
         ps.solve_many(spots(*BOARDS), target_pct=0)
     with pytest.raises(InputError, match="threads is 0"):
         ps.solve_many(spots(*BOARDS), threads=0)
+    with pytest.raises(InputError, match="precision 'int8': known precisions are float32, int16"):
+        ps.solve_many(spots(*BOARDS), precision="int8")
     with pytest.raises(DeviceError, match="nonsense"):
         list(ps.solve_many(spots(*BOARDS), device="nonsense"))
 

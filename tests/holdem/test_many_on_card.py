@@ -94,6 +94,16 @@ def test_each_is_bit_for_bit_what_it_is_alone(
     assert len(iterations) > 1  # they are read when they are there, not all at the end
 
 
+def test_sixteen_bits_are_those_of_each_alone(card: HostMachine) -> None:
+    given = spots(*BOARDS[:3])
+    how: dict[str, Any] = {"max_iterations": 3, "device": "cuda", "precision": "int16"}
+    for spot, solution in zip(given, ps.solve_many(given, **how), strict=True):
+        assert isinstance(solution, ps.Solution)
+        packed, whole = ps.solve(spot, **how), ps.solve(spot, **{**how, "precision": "float32"})
+        assert (solution.weights == packed.weights).all()
+        assert (solution.weights != whole.weights).any()
+
+
 def test_one_with_locks_goes_to_the_card_alone(
     card: HostMachine, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -126,8 +136,10 @@ def test_shapes_are_told_apart_and_cut_by_what_a_card_holds() -> None:
     turn = largest_counts([named_spot("turn_example")])
     sizes = [len(some) for some in cut(range(1000), turn, 140 << 30)]
     assert sizes == [63] * 15 + [55]  # more than one at a time, so that stages overlap
-    two = int(2.3 * many_on_card.card_bytes(river))
+    two = int(2.3 * many_on_card.card_bytes(river, "float32"))
     assert cut(range(5), river, two) == [(0, 1), (2, 3), (4,)]
+    float32, int16 = (many_on_card.card_bytes(river, kind) for kind in ("float32", "int16"))
+    assert float32 - int16 == 2 * river.num_elements
 
 
 def test_a_group_that_does_not_fit_is_halved(
@@ -137,7 +149,7 @@ def test_a_group_that_does_not_fit_is_halved(
     given = spots(*BOARDS)
     list(ps.solve_many(given[:2], max_iterations=1, device="cuda"))
     monkeypatch.setattr(many_on_card, "SPARE", 1e9)
-    card.free_bytes = int(many_on_card.card_bytes(largest_counts([given[0]])) * 2)
+    card.free_bytes = int(many_on_card.card_bytes(largest_counts([given[0]]), "float32") * 2)
     found = list(ps.solve_many(given, max_iterations=1, device="cuda"))
     assert used[0] == 2
     assert sum(used[1:]) == 5

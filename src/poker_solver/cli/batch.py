@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 from rich.console import Console
 
-from poker_solver.cli.options import AsJson, Device, MaxIterations, Quiet, Threads
+from poker_solver.cli.options import AsJson, Device, MaxIterations, Precision, Quiet, Threads
 from poker_solver.cli.output import mix_text, number_table
 from poker_solver.cli.solve import DEFAULT_TARGET_PCT
 from poker_solver.errors import ConfigError, PokerSolverError
@@ -36,6 +36,7 @@ def batch(
     max_iterations: MaxIterations = None,
     device: Device = "auto",
     threads: Threads = None,
+    precision: Precision = "float32",
     no_saves: NoSaves = False,
     as_json: AsJson = False,
     quiet: Quiet = False,
@@ -48,7 +49,8 @@ def batch(
 
     if target is None and max_iterations is None:
         target = DEFAULT_TARGET_PCT
-    how = HowToSolve(target, max_iterations, None, device, num_threads(threads))
+    threads = num_threads(threads)
+    how = HowToSolve(target, max_iterations, None, device, threads, precision=precision)
     chosen, fields = find_flops(flops), read_fields(spot)
     try:
         work = FlopBatch.of(fields, chosen, out, how, saves=not no_saves)

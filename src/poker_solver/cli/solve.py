@@ -14,6 +14,7 @@ from poker_solver.cli.options import (
     Device,
     MaxIterations,
     MaxSeconds,
+    Precision,
     Quiet,
     Threads,
     check_writable,
@@ -50,9 +51,6 @@ LockTexts = Annotated[
 Target = Annotated[
     float | None,
     typer.Option(help="Stop at this exploitability, % of the pot; 0.3 if no other rule is given."),
-]
-Precision = Annotated[
-    str, typer.Option(help="float32, or int16: regrets in 16 bits, three quarters of the memory.")
 ]
 ScheduleText = Annotated[
     str | None, typer.Option("--schedule", help="dcfr:1.25,0.5,4 if not given; dcfr:A,B,G, cfr+.")

@@ -48,7 +48,7 @@ from poker_solver.holdem.solution import Solution
 from poker_solver.holdem.spot_device import GPU_ELEMENTS
 from poker_solver.interrupts import Interrupt, ctrl_c_requests
 from poker_solver.kernels.cuda import open_card
-from poker_solver.trees.postflop_counts import TreeCounts
+from poker_solver.trees.postflop_counts import TreeCounts, check_precision
 
 T = TypeVar("T")
 
@@ -67,9 +67,11 @@ class HowToSolve:
     device: str = "auto"
     threads: int = field(default_factory=lambda: num_threads(None))  # of all spots together
     schedule: Schedule | str | None = None
+    precision: str = "float32"
 
     def __post_init__(self) -> None:
         check_rules(self.target_pct, self.max_iterations, self.max_seconds)
+        check_precision(self.precision)
 
 
 @dataclass(frozen=True)
@@ -95,6 +97,7 @@ def solve_many(
     max_seconds: float | None = None,
     device: str = "auto",
     threads: int | None = None,
+    precision: str = "float32",
     schedule: Schedule | str | None = None,
     progress: bool | ManyReport = False,
 ) -> Iterator[Solution | SpotError]:
@@ -112,11 +115,12 @@ def solve_many(
         max_seconds: how long to iterate at most on each spot.
         device: `auto`, `cpu` or `cuda`.
         threads: for all spots together; as many as there are cores if not given.
+        precision: of regrets: `float32`, or `int16` in three quarters of the memory.
         schedule: a `Schedule` or its name; DCFR 1.25/0.5/4 if not given.
         progress: True for a line on the terminal, or a function that is told.
     """
     limits = (target_pct, max_iterations, max_seconds)
-    how = HowToSolve(*limits, device, num_threads(threads), schedule)
+    how = HowToSolve(*limits, device, num_threads(threads), schedule, precision)
     return _in_order(list(spots), how, progress)
 
 
@@ -234,7 +238,7 @@ class _Crew(Generic[T]):
                 continue
             kept = counts.num_elements if self.rivers else sum(counts.elements[:2])
             need = 8 * kept + 64 * sum(counts.hands) * counts.boards[2]
-            for some in cut(places, counts, free):
+            for some in cut(places, counts, free, self.how.precision):
                 yield _Lot(some, len(some) * need, True)
 
     def _counts(self, places: list[int]) -> TreeCounts | None:
@@ -256,7 +260,12 @@ class _Crew(Generic[T]):
         chosen = parse_schedule(schedule) if isinstance(schedule, str) else schedule
         last = how.max_iterations or MOST_ITERATIONS
         rules = CardRules(
-            StopRules(last, how.target_pct, how.max_seconds), chosen, name, how.threads, self.rivers
+            StopRules(last, how.target_pct, how.max_seconds),
+            chosen,
+            name,
+            how.threads,
+            how.precision,
+            self.rivers,
         )
         return CardLine(
             self.spots,
@@ -345,7 +354,7 @@ class _Crew(Generic[T]):
 
     def _need(self, spot: Spot) -> int:
         try:
-            return sum(postflop_plan(spot_counts(spot)).values())
+            return sum(postflop_plan(spot_counts(spot), self.how.precision).values())
         except PokerSolverError:  # it will say so when its turn comes
             return 0
 
@@ -379,6 +388,7 @@ class _Crew(Generic[T]):
             max_seconds=how.max_seconds,
             device=device,
             threads=threads,
+            precision=how.precision,
             schedule=how.schedule,
             progress=lambda progress: self._tell(spot, progress),
             stop=self.stop,

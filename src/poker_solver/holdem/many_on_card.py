@@ -25,7 +25,13 @@ from poker_solver.holdem.solution import Solution
 from poker_solver.interrupts import Interrupt
 from poker_solver.kernels.cuda import Machine
 from poker_solver.trees.postflop import build_betting_tree
-from poker_solver.trees.postflop_counts import TreeCounts, count, num_hands
+from poker_solver.trees.postflop_counts import (
+    REGRET_BYTES,
+    SUM_BYTES,
+    TreeCounts,
+    count,
+    num_hands,
+)
 from poker_solver.trees.runouts import IDENTITY, find_runouts
 
 T = TypeVar("T")
@@ -61,18 +67,21 @@ def largest_counts(spots: Sequence[Spot]) -> TreeCounts:
     return count(build_betting_tree(spot), runouts, num_hands(spot))
 
 
-def card_bytes(counts: TreeCounts) -> int:
+def card_bytes(counts: TreeCounts, precision: str) -> int:
     """What a spot takes up on a card, about: state, values between streets, tables of boards."""
+    state = (REGRET_BYTES[precision] + SUM_BYTES) * counts.num_elements
     hands, rivers = sum(counts.hands), counts.boards[2]
     between = 12 * sum(counts.elements[:2]) + 2 * counts.elements[2]  # a line has two rows or more
-    return 8 * counts.num_elements + between + rivers * (32 * hands + 4000)
+    return state + between + rivers * (32 * hands + 4000)
 
 
-def cut(places: Sequence[int], counts: TreeCounts, free_bytes: int) -> list[Places]:
+def cut(
+    places: Sequence[int], counts: TreeCounts, free_bytes: int, precision: str = "float32"
+) -> list[Places]:
     """Spots of one shape in groups of one size, as large as keeps the card busy and as it holds."""
     most = min(
         GROUP_ELEMENTS // max(counts.num_elements, 1),
-        int(SPARE * free_bytes) // max(card_bytes(counts), 1),
+        int(SPARE * free_bytes) // max(card_bytes(counts, precision), 1),
         MOST_SPOTS,
     )
     busy = len(places) * counts.num_elements // BUSY_ELEMENTS
@@ -98,6 +107,7 @@ class CardRules:
     schedule: Schedule
     device: str
     threads: int
+    precision: str  # of regrets
     rivers: bool  # whether solutions keep them
 
 
@@ -190,8 +200,7 @@ class CardLine(Generic[T]):
                 except (PokerSolverError, MemoryError) as error:
                     self._fail([place], error)
         if layouts:
-            shared = self.machine.shared_bytes
-            group = group_spots(list(layouts.values()), shared_bytes=shared, programs=programs)
+            group = self._group(list(layouts.values()), programs)
             self._like.setdefault(key, (group.layouts[0], group.streets))
             seconds = (time.perf_counter() - began) / len(layouts)
             prepared = _Prepared(tuple(layouts), group, seconds)
@@ -206,7 +215,7 @@ class CardLine(Generic[T]):
         if engine is None:
             middle = len(places) // 2
             for part in (slice(0, middle), slice(middle, None)):
-                half = group_spots(group.layouts[part], programs=group.streets)
+                half = self._group(group.layouts[part], group.streets)
                 self._solve(_Prepared(places[part], half, prepared.build_seconds))
             return
         build_seconds = prepared.build_seconds + (time.perf_counter() - began) / len(places)
@@ -229,10 +238,17 @@ class CardLine(Generic[T]):
         solver = GroupSolver(engine, hand_over, tell, rivers=self.rules.rivers)
         solver.solve(self.rules.stop, self.interrupt)
 
+    def _group(self, layouts: Sequence[Layout], programs: list[StreetPrograms] | None) -> SpotGroup:
+        is_packed = self.rules.precision == "int16"
+        shared = self.machine.shared_bytes
+        return group_spots(layouts, shared_bytes=shared, programs=programs, packed=is_packed)
+
     def _engine(self, group: SpotGroup) -> CudaGroup | None:
         """The group on the card; None if it holds fewer spots only."""
         try:
-            return CudaGroup(group, self.rules.schedule, machine=self.machine)
+            rules = self.rules
+            machine, precision = self.machine, rules.precision
+            return CudaGroup(group, rules.schedule, machine=machine, precision=precision)
         except MemoryPlanError:
             if len(group.layouts) == 1:
                 raise

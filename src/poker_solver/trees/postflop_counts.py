@@ -76,14 +76,19 @@ def count(tree: BettingTree, runouts: Runouts, hands: tuple[int, int]) -> TreeCo
     )
 
 
+def check_precision(precision: str) -> None:
+    """Refuse a precision that no solve can run in."""
+    if precision not in REGRET_BYTES:
+        known = ", ".join(REGRET_BYTES)
+        raise InputError(f"precision {precision!r}: known precisions are {known}")
+
+
 def memory_plan(counts: TreeCounts, precision: str) -> dict[str, int]:
     """Bytes that a solve in this precision keeps, by what they hold.
 
     Regrets of 16 bits have one scale per decision and board.
     """
-    if precision not in REGRET_BYTES:
-        known = ", ".join(REGRET_BYTES)
-        raise InputError(f"precision {precision!r}: known precisions are {known}")
+    check_precision(precision)
     plan = {
         "regret": counts.num_stored * REGRET_BYTES[precision],
         "strategy sum": counts.num_stored * SUM_BYTES,
