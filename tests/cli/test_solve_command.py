@@ -39,7 +39,7 @@ def test_the_summary_on_screen(capsys):
     assert "Td9d6hQc2s: pot 200, 900 behind" in out
     assert "51.62 %" in out
     assert "OOP begins      x " in out
-    assert "60 of dcfr:1.25,0.5,4 on 1 thread" in out
+    assert "60 of dcfr:1.35,0.25,4 on 1 thread" in out
     assert "(all done)" in out
 
 

@@ -8,6 +8,8 @@ import pytest
 import poker_solver as ps
 from poker_solver.cfr.progress import Progress
 from poker_solver.errors import DeviceError, FormatError, InputError, MemoryPlanError
+from poker_solver.holdem.postflop import useful_threads
+from poker_solver.holdem.postflop_layout import lay_out
 from poker_solver.holdem.postflop_memory import check_fits, spot_counts
 from poker_solver.holdem.postflop_solver import KIND, PostflopSolver, next_check
 from poker_solver.holdem.postflop_values import Block
@@ -196,3 +198,11 @@ def test_a_solution_does_not_change_when_the_solve_goes_on():
     kept = before.weights.copy()
     solver.solve(None, max_iterations=10)
     assert (before.weights == kept).all()
+
+
+def test_small_spots_take_few_threads_if_nobody_says_how_many() -> None:
+    assert useful_threads(lay_out(named_spot("river_full"))) == 1
+    assert useful_threads(lay_out(named_spot("turn_example"))) == 2
+    assert useful_threads(lay_out(named_spot("3betpot_fast"))) >= 64
+    assert PostflopSolver(RIVER).threads == 1
+    assert PostflopSolver(RIVER, threads=2).threads == 2

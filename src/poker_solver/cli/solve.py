@@ -53,7 +53,7 @@ Target = Annotated[
     typer.Option(help="Stop at this exploitability, % of the pot; 0.3 if no other rule is given."),
 ]
 ScheduleText = Annotated[
-    str | None, typer.Option("--schedule", help="dcfr:1.25,0.5,4 if not given; dcfr:A,B,G, cfr+.")
+    str | None, typer.Option("--schedule", help="dcfr:1.35,0.25,4 if not given; dcfr:A,B,G, cfr+.")
 ]
 Save = Annotated[Path | None, typer.Option(help="Write the solution; explore opens it.")]
 NoRivers = Annotated[

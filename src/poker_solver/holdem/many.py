@@ -116,7 +116,7 @@ def solve_many(
         device: `auto`, `cpu` or `cuda`.
         threads: for all spots together; as many as there are cores if not given.
         precision: of regrets: `float32`, or `int16` in three quarters of the memory.
-        schedule: a `Schedule` or its name; DCFR 1.25/0.5/4 if not given.
+        schedule: a `Schedule` or its name; DCFR 1.35/0.25/4 if not given.
         progress: True for a line on the terminal, or a function that is told.
     """
     limits = (target_pct, max_iterations, max_seconds)

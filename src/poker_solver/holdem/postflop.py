@@ -32,10 +32,13 @@ from poker_solver.kernels.postflop.upper import street_down, street_up
 Float = NDArray[np.float32]
 Number = TypeVar("Number", float, NDArray[np.float64])
 
-POSTFLOP = dcfr(1.25, 0.5, 4)
-"""The schedule that was fastest on river endgames and flops: arXiv:1809.04040 with these three."""
+POSTFLOP = dcfr(1.35, 0.25, 4)
+"""What gets furthest on rivers, turns and flops, see docs/decisions/0007-postflop-schedule.md."""
 
 _RIVER_UNITS = 8
+
+_ELEMENTS_PER_CALL = 60_000
+"""What a thread does in the time that another one may wait to begin its next unit in Python."""
 
 _LOCK_UNIT_16 = 16384
 
@@ -385,6 +388,15 @@ def _scratch(layout: Layout) -> Work:
         show_sums=slots(batches, 53), fold_sums=slots(batches, 53), card_sums=np.zeros(53),
         regret=aligned(max(decision, int(np.diff(river.part_start).max()))),
     )  # fmt: skip
+
+
+def useful_threads(layout: Layout) -> int:
+    """With how many threads a pass is fastest: units begin and end one at a time."""
+    if not layout.streets:
+        return 1
+    turns, rivers = layout.runouts.num_boards[1:]
+    units = turns if len(layout.streets) > 1 else min(_RIVER_UNITS, rivers)
+    return max(1, layout.num_elements // (units * _ELEMENTS_PER_CALL))
 
 
 def engine_for(spot: Spot, *, threads: int = 1) -> PostflopEngine:

@@ -23,7 +23,7 @@ from poker_solver.holdem.frequency_locks import (
     settle,
     without_open_locks,
 )
-from poker_solver.holdem.postflop import POSTFLOP, PostflopEngine
+from poker_solver.holdem.postflop import POSTFLOP, PostflopEngine, useful_threads
 from poker_solver.holdem.postflop_cuda import CudaEngine
 from poker_solver.holdem.postflop_layout import Layout, lay_out
 from poker_solver.holdem.postflop_memory import check_fits, resident_bytes
@@ -60,10 +60,11 @@ class PostflopSolver:
 
     Args:
         spot: what to solve.
-        schedule: a `Schedule` or its name; DCFR 1.25/0.5/4 if not given.
+        schedule: a `Schedule` or its name; DCFR 1.35/0.25/4 if not given.
         device: `auto`, `cpu`, `cuda`, `mps` or another device of PyTorch; `auto` takes a CUDA GPU
             for large spots.
-        threads: as many as there are cores if not given; results do not depend on it.
+        threads: if not given as many as there are cores, fewer for small spots; results do not
+            depend on it.
         precision: of regrets: `float32`, or `int16` with one scale per decision and board.
     """
 
@@ -83,6 +84,8 @@ class PostflopSolver:
         need = check_fits(spot, precision=precision) if self.device == "cpu" else 0
         self.spot = spot
         layout = lay_out(spot)
+        if threads is None:
+            self.threads = min(self.threads, useful_threads(layout))
         self.planned_bytes = resident_bytes() + need
         self.engine = self._engine(layout, as_schedule(POSTFLOP if schedule is None else schedule))
         if isinstance(self.engine, PostflopEngine):
@@ -342,9 +345,10 @@ def solve(
         max_seconds: how long to iterate at most.
         device: `auto`, `cpu`, `cuda`, `mps` or another device of PyTorch; `auto` takes a CUDA GPU
             for large spots.
-        threads: as many as there are cores if not given; results do not depend on it.
+        threads: if not given as many as there are cores, fewer for small spots; results do not
+            depend on it.
         precision: of regrets: `float32`, or `int16` in three quarters of the memory.
-        schedule: a `Schedule` or its name; DCFR 1.25/0.5/4 if not given.
+        schedule: a `Schedule` or its name; DCFR 1.35/0.25/4 if not given.
         progress: True for a line on the terminal, or a function that is told.
         stop: ends the solve as Ctrl-C does; for solves outside the main thread.
     """
