@@ -18,6 +18,7 @@ from poker_solver.kernels.postflop.lanes import (
     won_to_slots,
 )
 from poker_solver.kernels.postflop.rows import add, best, learn, match, mix, play, record
+from poker_solver.kernels.postflop.small_numbers import IS_X86
 from poker_solver.kernels.postflop.terminals import fold_above
 from tests.support.postflop_spots import small_spot
 from tests.support.postflop_states import strengths
@@ -411,3 +412,13 @@ def test_passes_rename_suits_and_hold_locks() -> None:
     assert len(layout.hands[0].moved) > 1
     parts: list[Any] = [*layout.streets, layout.river]
     assert [bool((part.locks.node >= 0).any()) for part in parts] == [True] * 3
+
+
+@pytest.mark.skipif(not IS_X86, reason="small numbers cost nothing elsewhere")
+def test_what_fades_away_is_zero_and_only_inside_kernels() -> None:
+    engine = PostflopEngine(lay_out(PASSES["river, rake"]))
+    engine.train(1500)
+    tiny = np.finfo(np.float32).tiny
+    for numbers in (engine.regret, engine.policy_sum):
+        assert (numbers[np.abs(numbers) < tiny] == 0).all()
+    assert np.float32(tiny) * np.float32(0.5) > 0

@@ -10,6 +10,7 @@ from typing import Any
 from poker_solver.kernels.postflop.compiled import inlined, kernel
 from poker_solver.kernels.postflop.locks import restore
 from poker_solver.kernels.postflop.river import river_board
+from poker_solver.kernels.postflop.small_numbers import ignore_small, mind_small
 from poker_solver.kernels.postflop.upper import spread, street_down, street_up
 
 
@@ -19,6 +20,7 @@ def _rivers(
     with_rake: bool, reach: Any, mine: Any, state: Any, weights: Any, work: Any, deal_cfv: Any,
 ) -> None:  # fmt: skip
     """What `rivers` does; written into kernels where handing it everything would take too long."""
+    before = ignore_small()
     work.moved_cfv[:] = 0.0
     for deal in range(len(reach)):
         work.is_reached[deal] = reach[deal].any()
@@ -33,6 +35,7 @@ def _rivers(
     deal_cfv[:] = 0.0
     for move in range(len(own.moved)):
         spread(work.moved_cfv[move], move, own.moved, deal_cfv)
+    mind_small(before)
 
 
 @kernel
