@@ -23,6 +23,7 @@ from tests.support.postflop_states import (
     owned,
     places,
     read,
+    with_another_range,
 )
 
 pytestmark = pytest.mark.skipif(COMPILER is None, reason="no C++ compiler")
@@ -147,14 +148,7 @@ def test_locked_hands_play_what_they_are_told(most_rows: int) -> None:
 
 
 def test_another_range_over_the_same_hands() -> None:
-    spot, other = (
-        small_spot("Ks7h2d9c4s", "AA,KQ", text, "75%") for text in ("QQ,AK", "QQ:0.5,AK:0.25")
-    )
-    engine, want = on_host(spot), on_host(other)
-    engine.set_reach(1, want.layout.reach[1])
-    assert engine.value_chips(0) == want.value_chips(0)
-    with pytest.raises(InputError, match="weights have shape"):
-        engine.set_reach(0, want.layout.reach[1][:3])
+    with_another_range(on_host)
 
 
 def test_a_range_that_tells_equal_suits_apart_is_refused() -> None:

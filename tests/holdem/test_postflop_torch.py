@@ -32,6 +32,7 @@ from tests.support.postflop_states import (
     regret_budget,
     sum_budget,
     symmetrise,
+    with_another_range,
 )
 
 RAKE = {"rate": 0.05, "cap": 3.0}
@@ -156,14 +157,7 @@ def test_training_is_passes_by_the_schedule_and_repeats_bit_by_bit() -> None:
 
 
 def test_another_range_over_the_same_hands() -> None:
-    spot, other = (
-        small_spot("Ks7h2d9c4s", "AA,KQ", text, "75%") for text in ("QQ,AK", "QQ:0.5,AK:0.25")
-    )
-    engine, want = on_torch(spot), on_torch(other)
-    engine.set_reach(1, want.layout.reach[1])
-    assert engine.value_chips(0) == want.value_chips(0)
-    with pytest.raises(InputError, match="weights have shape"):
-        engine.set_reach(0, want.layout.reach[1][:3])
+    engine = with_another_range(on_torch)
     with pytest.raises(InputError, match="regret has shape"):
         engine.warm_start(engine.regret[:5], engine.policy_sum, 1)
 

@@ -1,13 +1,16 @@
 """An engine's regrets and sums as the oracle lays them out, and back: by real cards and hands."""
 
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Callable, Sequence
+from typing import Any, TypeVar
 
 import numpy as np
+import pytest
 from numpy.typing import NDArray
 
 from poker_solver.cards.isomorphism import Permutation, permute_cards, suit_symmetries
 from poker_solver.cards.strength import board_strengths
+from poker_solver.config.spot import Spot
+from poker_solver.errors import InputError
 from poker_solver.holdem.postflop import PostflopEngine
 from poker_solver.holdem.postflop_cuda import CudaEngine
 from poker_solver.holdem.postflop_layout import Layout
@@ -15,8 +18,10 @@ from poker_solver.holdem.postflop_torch import TorchEngine
 from poker_solver.kernels.postflop import BEST, LEARN, MEAN
 from poker_solver.trees.postflop import RIVER
 from tests.support.postflop_oracle import EPS, Float, Oracle, Table, normalised
+from tests.support.postflop_spots import small_spot
 
 Engine = PostflopEngine | CudaEngine | TorchEngine
+AnyEngine = TypeVar("AnyEngine", bound=Engine)
 
 Places = dict[int, NDArray[np.int64]]
 """Decision node -> [B, A, H] where in the engine's arrays each number stands."""
@@ -128,6 +133,19 @@ def symmetrise(engine: PostflopEngine, oracle: Oracle, where: Places) -> tuple[T
     for array in (engine.regret, engine.policy_sum):
         write(symmetrised(oracle, read(array, where), group), array, where)
     return read(engine.regret, where), read(engine.policy_sum, where)
+
+
+def with_another_range(make: Callable[[Spot], AnyEngine]) -> AnyEngine:
+    """An engine given another range; it must say what one that began with it says."""
+    spot, other = (
+        small_spot("Ks7h2d9c4s", "AA,KQ", text, "75%") for text in ("QQ,AK", "QQ:0.5,AK:0.25")
+    )
+    engine, want = make(spot), make(other)
+    engine.set_reach(1, want.layout.reach[1])
+    assert engine.value_chips(0) == want.value_chips(0)
+    with pytest.raises(InputError, match="weights have shape"):
+        engine.set_reach(0, want.layout.reach[1][:3])
+    return engine
 
 
 def engine_cfv(engine: Engine, oracle: Oracle, player: int, mode: int) -> Float:

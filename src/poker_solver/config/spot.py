@@ -189,8 +189,8 @@ class Spot(_Checked):
     @cached_property
     def betting(self) -> str:
         """The same text for spots in which the same can be played: boards and ranges may differ."""
-        left_out = {"oop": {"range"}, "ip": {"range"}, "board": True, "locks": True}
-        fields = self.model_dump_json(exclude=left_out)  # type: ignore[arg-type]
+        left_out: dict[str, Any] = {"oop": {"range"}, "ip": {"range"}, "board": True, "locks": True}
+        fields = self.model_dump_json(exclude=left_out)
         return f"{len(self.cards)} {fields}"
 
     def __eq__(self, other: object) -> bool:

@@ -247,8 +247,8 @@ class CudaGroup:
 
     def _load(self, modes: Sequence[int], file: str, kernels: Sequence[str]) -> None:
         """Have the kernels of a file behind `streets.cu` compiled, and those of river lines."""
-        files = [name for name in ("device.h", "common.h", "streets.cu", file) if name]
-        texts = {source(*files): list(kernels)}
+        before = ("device.h", "common.h", "programs.cu", "streets.cu")
+        texts = {source(*before, *filter(None, [file])): list(kernels)}
         for player, shapes in enumerate(self._shapes):
             for key, lines in shapes.items():
                 text = self._line_text(player, lines[0], modes).replace("KEY", key)

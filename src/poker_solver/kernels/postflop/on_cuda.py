@@ -1,6 +1,5 @@
 """The arguments of the CUDA kernels in `on_cuda.cu`, and how large a block's memory is."""
 
-import ctypes
 from ctypes import Structure, c_float, c_int32, c_int64, c_void_p
 from pathlib import Path
 from typing import Any
@@ -102,11 +101,6 @@ def filled(kind: type[Structure], **values: Any) -> Structure:
     if unknown := values.keys() - known:
         raise ValueError(f"{kind.__name__} has no {', '.join(sorted(unknown))}")
     return kind(**values)
-
-
-def size_of(kind: type[Structure]) -> int:
-    """Bytes, as the device sees it."""
-    return ctypes.sizeof(kind)
 
 
 ENTRIES, OPP_NODES, SHOWS, FOLDS, OWN_DOWNS, OWN_NODES, OPP_ROWS, OWN_ROWS = range(8)
