@@ -24,7 +24,7 @@ from rich.text import Text
 
 from poker_solver.cfr.loop import StopRules
 from poker_solver.cfr.progress import Progress, times
-from poker_solver.cfr.schedules import Schedule, parse_schedule
+from poker_solver.cfr.schedules import Schedule, as_schedule
 from poker_solver.config.spot import Spot
 from poker_solver.devices import cuda_name, num_cuda, num_threads
 from poker_solver.errors import DeviceError, PokerSolverError, SpotError
@@ -256,8 +256,7 @@ class _Crew(Generic[T]):
         """What brings spots to the GPU."""
         how = self.how
         name = cuda_name("cuda" if how.device == "auto" else how.device)
-        schedule = how.schedule or POSTFLOP
-        chosen = parse_schedule(schedule) if isinstance(schedule, str) else schedule
+        chosen = as_schedule(how.schedule or POSTFLOP)
         last = how.max_iterations or MOST_ITERATIONS
         rules = CardRules(
             StopRules(last, how.target_pct, how.max_seconds),
