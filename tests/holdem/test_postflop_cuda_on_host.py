@@ -12,6 +12,7 @@ from poker_solver.holdem.postflop import PostflopEngine
 from poker_solver.holdem.postflop_cuda import CudaEngine
 from poker_solver.holdem.postflop_cuda_tables import MOST_ROWS
 from poker_solver.holdem.postflop_layout import lay_out
+from poker_solver.holdem.postflop_values import state_rows
 from poker_solver.kernels.postflop import BEST, LEARN, MEAN
 from tests.support.cuda_on_host import COMPILER, HostMachine
 from tests.support.postflop_oracle import Oracle, normalised
@@ -129,6 +130,15 @@ def test_state_goes_to_the_cpu_and_back(name: str) -> None:
             want = cpu.run_pass(player, mode, np.zeros(3, np.float32))
             got = engine.run_pass(player, mode, np.zeros(3, np.float32))
             np.testing.assert_allclose(got, want, rtol=0, atol=oracle.budget_cfv(player))
+
+
+@pytest.mark.parametrize("name", ["raked river", "raked turn"])
+def test_the_first_decision_is_read_alone(name: str) -> None:
+    engine = on_host(SPOTS[name])
+    engine.train(2)
+    want = state_rows(engine.layout, engine.policy_sum, 0, 0, 1)[0]
+    assert (want.sum(axis=0) > 0).all()
+    np.testing.assert_array_equal(engine.first_sums, want)
 
 
 @pytest.mark.parametrize("most_rows", [24, 0])

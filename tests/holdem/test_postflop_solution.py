@@ -56,6 +56,25 @@ def test_the_root_is_what_the_engine_says(name):
     np.testing.assert_allclose(solution.root_frequency, root.frequency, atol=1e-6)
 
 
+def test_what_is_still_on_a_device_is_read_when_a_node_is_asked_for():
+    whole, reads = solved("turn_example"), []
+
+    def read() -> NDArray[np.float32]:
+        reads.append(1)
+        return whole.weights
+
+    first = state_rows(whole.layout, whole.weights, 0, 0, 1)[0]
+    late = ps.Solution(whole.layout, read, whole.record, first=first)
+    assert late.summary() == whole.summary()
+    assert not reads
+    for line in ("x", "x x 7s"):
+        np.testing.assert_array_equal(late.node(line).ev, whole.node(line).ev)
+    assert len(reads) == 1
+    here = late.on_host()
+    assert here.stored is whole.weights
+    assert here.summary() == whole.summary()
+
+
 def test_a_fold_is_worth_nothing_and_wins_the_pot():
     solution = solved("river_example")
     node = solution.node("b120")

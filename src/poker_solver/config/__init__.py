@@ -1,14 +1,21 @@
-"""What is played before the flop, read from YAML and checked entirely; no rules, no solving."""
+"""What is played before the flop, read from YAML and checked entirely; no rules, no solving.
 
-from poker_solver.config.load import get_preset_path, load_config, preset_names
-from poker_solver.config.schema import (
-    CHIPS_PER_BB,
-    MOST_STACK_BB,
-    Blinds,
-    Config,
-    Rake,
-    bb_text,
-)
+The names are imported when first used: a spot after the flop needs none of them.
+"""
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from poker_solver.config.load import get_preset_path, load_config, preset_names
+    from poker_solver.config.schema import (
+        CHIPS_PER_BB,
+        MOST_STACK_BB,
+        Blinds,
+        Config,
+        Rake,
+        bb_text,
+    )
 
 __all__ = [
     "CHIPS_PER_BB",
@@ -21,3 +28,12 @@ __all__ = [
     "load_config",
     "preset_names",
 ]
+
+_FROM_LOAD = ("get_preset_path", "load_config", "preset_names")
+
+
+def __getattr__(name: str) -> Any:
+    if name not in __all__:
+        raise AttributeError(f"module 'poker_solver.config' has no attribute {name!r}")
+    home = import_module(f"poker_solver.config.{'load' if name in _FROM_LOAD else 'schema'}")
+    return getattr(home, name)

@@ -11,7 +11,9 @@ from poker_solver.holdem.postflop_cuda_group import UPPER_THREADS, CudaGroup
 from poker_solver.holdem.postflop_cuda_tables import MOST_ROWS, group_spots
 from poker_solver.holdem.postflop_device import DeviceEngine
 from poker_solver.holdem.postflop_layout import Layout
+from poker_solver.holdem.postflop_values import state_rows
 from poker_solver.kernels.cuda import Machine
+from poker_solver.trees.postflop import RIVER
 
 Float = NDArray[np.float32]
 
@@ -79,6 +81,14 @@ class CudaEngine(DeviceEngine):
         """What `PostflopEngine.best_response` gives."""
         cfv, played = self.group.best_response(player)
         return cfv[0], self.group.order.read([0], {player: played})[0]
+
+    @property
+    def first_sums(self) -> Float:
+        """[A, H] strategy sums of the first decision; rivers below it are not read for it."""
+        is_river = self.layout.tree.first_street == RIVER
+        sums = self.group.read([0], "policy_sum", rivers=is_river)[0]
+        first: Float = state_rows(self.layout, sums, 0, 0, 1)[0]
+        return first
 
     def _put_reach(self, player: int) -> None:
         self.group.set_range(player, self.layout)

@@ -211,9 +211,16 @@ def _padded(num_hands: int) -> int:
 
 def num_pairs(combos: tuple[Int, Int], reach: Sequence[NDArray[np.float32]]) -> float:
     """Weighted pairs of hands that share no card."""
+    return float(reach[0] @ met_by_oop(combos, reach))
+
+
+def met_by_oop(
+    combos: tuple[Int, Int], reach: Sequence[NDArray[np.float32]]
+) -> NDArray[np.float64]:
+    """[H] weight of IP's hands that share no card with each of OOP's."""
     other = np.zeros(NUM_COMBOS)
     other[combos[1]] = reach[1]
-    return float(reach[0] @ disjoint_sum(other)[combos[0]])
+    return disjoint_sum(other)[combos[0]]
 
 
 def num_upper(layout: Layout) -> int:
@@ -378,8 +385,9 @@ _DIGITS = np.array([64, 16, 4, 1])
 def _coded(runouts: Runouts) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """The renamings in use as numbers, ascending; which one each turn has, then each river."""
     used = np.concatenate([runouts.turn_permutation, runouts.river_permutation.reshape(-1, 4)])
-    codes, number = np.unique(used.astype(np.int64) @ _DIGITS, return_inverse=True)
-    return codes, number
+    coded = used.astype(np.int64) @ _DIGITS
+    codes = np.flatnonzero(np.bincount(coded))
+    return codes, np.searchsorted(codes, coded)
 
 
 def _moved(runouts: Runouts, own: Int) -> Int:

@@ -241,6 +241,9 @@ class PostflopSolver:
             stopped=self.stopped,
             curve=tuple(self.curve),
         )
+        if isinstance(engine, CudaEngine) and not copy:
+            first = engine.first_sums
+            return Solution(engine.layout, lambda: engine.policy_sum, record, first=first)
         sums = engine.policy_sum
         if copy and isinstance(engine, PostflopEngine):
             sums = sums.copy()
@@ -360,7 +363,7 @@ def solve(
     spot = settled(spot, target_pct=target_pct, **rules, **chosen)
     with getting_ready(progress is True):
         solver = PostflopSolver(spot, **chosen)
-    return solver.solve(target_pct, **rules)
+    return solver.solve(target_pct, **rules).on_host()
 
 
 def settled(spot: Spot, **how: Any) -> Spot:

@@ -87,6 +87,15 @@ def in_place(layout: Layout, kept: NDArray[Any], nodes: Sequence[int]) -> NDArra
     return state
 
 
+def mixes(weights: NDArray[Any]) -> Float:
+    """[.., A, H] weights of actions -> how each hand mixes them; evenly where all are 0."""
+    found = weights.astype(np.float64)
+    total = found.sum(axis=-2, keepdims=True)
+    even = np.full_like(found, 1.0 / found.shape[-2])
+    shares: Float = np.divide(found, total, out=even, where=total > 0)
+    return shares
+
+
 class Evaluator:
     """Average strategies of a layout, and values made from them.
 
@@ -108,11 +117,7 @@ class Evaluator:
 
     def strategy(self, node: int, block: Block) -> Float:
         """[B, A, H] of the player to act; uniform where he never gets."""
-        found = self.rows(node, block).astype(np.float64)
-        total = found.sum(axis=1, keepdims=True)
-        even = np.full_like(found, 1.0 / found.shape[1])
-        shares: Float = np.divide(found, total, out=even, where=total > 0)
-        return shares
+        return mixes(self.rows(node, block))
 
     def rows(self, node: int, block: Block) -> NDArray[Any]:
         """[B, A, H] the weights of a decision."""

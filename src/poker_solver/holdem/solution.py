@@ -5,8 +5,8 @@ Further down it is what the hand takes out of the pot as it then lies, less what
 they sum to that pot, and a fold is worth 0.
 """
 
-from collections.abc import Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -16,11 +16,12 @@ from numpy.typing import NDArray
 
 from poker_solver.config.spot import Spot
 from poker_solver.errors import ConfigError, FormatError, InputError
-from poker_solver.holdem.postflop_layout import Layout, lay_out
+from poker_solver.holdem.postflop_layout import Layout, lay_out, met_by_oop
 from poker_solver.holdem.postflop_values import (
     Block,
     Evaluator,
     in_place,
+    mixes,
     node_by_node,
     state_rows,
 )
@@ -78,10 +79,24 @@ class Solution:
     """Average strategies for a spot, and how far from equilibrium they are."""
 
     layout: Layout = field(repr=False)
-    weights: NDArray[Any] = field(repr=False)  # of each action of each hand
+    stored: NDArray[Any] | Callable[[], NDArray[Any]] = field(repr=False)
+    """The weights, or what reads them from the device they are still on."""
+
     record: SolveRecord
     upper: tuple[NDArray[np.float32], NDArray[np.float32]] | None = field(default=None, repr=False)
     """Values before the river, where the rivers were left out; the weights then stop there too."""
+
+    first: NDArray[Any] | None = field(default=None, repr=False)
+    """[A, H] weights of the first decision, where the others are still on a device."""
+
+    @cached_property
+    def weights(self) -> NDArray[Any]:
+        """Of each action of each hand."""
+        return self.stored() if callable(self.stored) else self.stored
+
+    def on_host(self) -> "Solution":
+        """The same with nothing left on a device, whose memory it would keep."""
+        return replace(self, stored=self.weights, first=None)
 
     @property
     def spot(self) -> Spot:
@@ -166,10 +181,11 @@ class Solution:
     @cached_property
     def root_frequency(self) -> NDArray[np.float64]:
         """[A] how often OOP begins with each action."""
-        oop, ip = self.values.reach_at(0, 0)
-        share = oop * self.values.met(0, ip[None])[0]
-        strategy = self.values.strategy(0, Block(self.tree.first_street, 0, 1))[0]
-        found: NDArray[np.float64] = (strategy * share).sum(axis=1) / share.sum()
+        first = self.first
+        if first is None:
+            first = self.values.rows(0, Block(self.tree.first_street, 0, 1))[0]
+        share = self.layout.reach[0] * met_by_oop(self.layout.combos, self.layout.reach)
+        found: NDArray[np.float64] = (mixes(first) * share).sum(axis=1) / share.sum()
         return found
 
     def save(self, path: str | Path, *, rivers: bool = True) -> None:

@@ -149,15 +149,16 @@ def _orbits(
     if dealt:
         index[dealt] = 0
         return np.array(dealt, np.int8), np.ones(1, np.int32), index, way
-    live = np.setdiff1d(np.arange(NUM_CARDS), dead)
+    live = np.delete(np.arange(NUM_CARDS), dead)
     renamed = np.array(group, np.int8)  # [G, 4]
     images = live // 4 * 4 + renamed[:, live % 4]  # [G, live cards]
     lowest = images.min(axis=0)
-    cards, place, weight = np.unique(lowest, return_inverse=True, return_counts=True)
-    index[live] = place
+    weight = np.bincount(lowest, minlength=NUM_CARDS)
+    cards = np.flatnonzero(weight)
+    index[live] = np.searchsorted(cards, lowest)
     way[live] = renamed[(images == lowest).argmax(axis=0)]
     way[cards] = IDENTITY
-    return cards.astype(np.int8), weight.astype(np.int32), index, way
+    return cards.astype(np.int8), weight[cards].astype(np.int32), index, way
 
 
 def _fixing(card: int, group: Sequence[Permutation]) -> list[Permutation]:
