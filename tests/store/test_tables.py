@@ -1,5 +1,8 @@
 """Parquet tables: what is written is read back, and what is not ours is refused."""
 
+import subprocess
+import sys
+
 import numpy as np
 import pytest
 
@@ -19,6 +22,25 @@ def test_round_trip_with_nulls(tmp_path):
     about, columns = read_table(path, "test")
     assert about["pot"] == 180
     assert columns == {"hand": ["AhKh", None], "reach": [0.25, None], "count": [3, 4]}
+
+
+_COUNT_THREADS = """
+import os, sys
+import pyarrow.parquet
+from poker_solver.store.tables import read_table
+before = len(os.listdir("/proc/self/task"))
+read_table(sys.argv[1], "test")
+print(len(os.listdir("/proc/self/task")) - before)
+"""
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="threads are counted in /proc")
+def test_reading_leaves_no_threads_that_would_abort_a_process_at_its_end(tmp_path):
+    path = str(tmp_path / "a.parquet")
+    write_table(path, "test", {}, {f"column {i}": np.arange(200.0) for i in range(20)})
+    command = [sys.executable, "-c", _COUNT_THREADS, path]
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    assert int(done.stdout) <= 1  # Arrow has one that reads; those that decode are the fault
 
 
 def test_another_reader_sees_nulls_and_types(tmp_path):

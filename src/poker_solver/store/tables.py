@@ -56,12 +56,16 @@ def table_bytes(
 
 
 def read_table(path: str | Path, kind: str) -> tuple[dict[str, Any], dict[str, list[Any]]]:
-    """What a table of this kind is about, and its columns; null is None."""
+    """What a table of this kind is about, and its columns; null is None.
+
+    Arrow's own threads stay out of it: a process that ends while they start is aborted.
+    """
     import pyarrow as pa
     import pyarrow.parquet as pq
 
     try:
-        table = pq.read_table(io.BytesIO(Path(path).read_bytes()))
+        data = io.BytesIO(Path(path).read_bytes())
+        table = pq.ParquetFile(data).read(use_threads=False)
     except OSError as error:
         raise FormatError(f"cannot read {path}: {error.strerror or error}") from error
     except pa.ArrowException as error:
