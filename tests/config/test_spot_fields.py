@@ -149,6 +149,11 @@ def test_bad_files_say_why(text: str, why: str) -> None:
     assert why in "; ".join(problems(text))
 
 
+def test_a_street_that_is_wrong_is_not_called_missing_too() -> None:
+    oop = {"range": "AA", "river": "33%"}
+    assert refused(oop=oop) == "oop.river: '33%' must be a mapping"
+
+
 @pytest.mark.parametrize(
     ("change", "why"),
     [

@@ -237,7 +237,7 @@ def _disagreements(fields: Mapping[str, Any], broken: tuple[str, ...]) -> Iterat
 
     board = sound("board")
     cards = None if board is None else parse_board(board)
-    yield from _street_problems(sound, cards)
+    yield from (p for p in _street_problems(sound, cards) if p.place not in broken)
     rate, cap = sound("rake", "rate"), sound("rake", "cap")
     if rate and not cap and "rake.cap" not in broken:
         yield Problem("rake.cap", "0 takes nothing; give it in chips, or .inf for none")
