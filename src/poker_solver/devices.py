@@ -96,7 +96,9 @@ def cuda_name(name: str) -> str:
 def num_threads(threads: int | None) -> int:
     """As many as asked for; as there are cores if None."""
     if threads is None:
-        return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else 1
+        if hasattr(os, "sched_getaffinity"):
+            return len(os.sched_getaffinity(0))
+        return os.cpu_count() or 1  # elsewhere nobody says which of them are ours
     if threads < 1:
         raise InputError(f"threads is {threads}, must be at least 1")
     return threads
