@@ -91,6 +91,21 @@ def test_save_checkpoint_and_load(capsys, tmp_path):
     assert "holds a postflop solution, asked for a checkpoint" in err
 
 
+def test_files_of_a_checkpoint_are_checked_before_it_goes_on(capsys, monkeypatch, tmp_path):
+    check = str(tmp_path / "r.ck")
+    run(capsys, RIVER, "--max-iterations", "1", "--checkpoint", check, "--quiet")
+    monkeypatch.setattr("poker_solver.cli.solve._solve", None)  # nothing may be solved
+    table = ("--export", str(tmp_path / "a.csv"))
+    for files, text in {
+        (*table, "--line", "b7"): "the actions here are",
+        (*table, "--line", "x x"): "nobody acts",
+        ("--save", str(tmp_path / "a.pks"), "--no-rivers"): "of a flop or turn spot",
+    }.items():
+        code, out, err = run(capsys, "--load", check, *files, "--quiet")
+        assert (code, out, err.count("\n")) == (2, "", 1)
+        assert text in err
+
+
 @pytest.mark.parametrize("suffix", ["csv", "json"])
 def test_a_node_is_exported(capsys, tmp_path, suffix):
     path = tmp_path / f"node.{suffix}"

@@ -183,16 +183,14 @@ def with_locks(spot: "Spot | None", texts: list[str]) -> "Spot | None":
 
 def run(spot: "Spot | None", options: Options) -> None:
     """Check what can be checked before any work, solve, write files, then show."""
-    from poker_solver.cli.postflop_export import check_export, write_export
+    from poker_solver.cli.postflop_export import write_export
 
     if options.load is not None and options.precision != "float32":
         raise InputError("--load goes on in the precision of its checkpoint; leave --precision out")
-    for path in (options.save, options.checkpoint):
-        check_writable(path)
-    if options.no_rivers and (options.save is None or (spot and len(spot.cards) == 5)):
-        raise InputError("--no-rivers is about what --save keeps of a flop or turn spot")
-    check_export(options.export, spot, options.line)
+    check_files(spot, options)
     solver = open_solver(spot, options)
+    if spot is None:
+        check_files(solver.spot, options)
     failed: list[str] = []
     try:
         solution = _solve(solver, options)
@@ -211,6 +209,17 @@ def run(spot: "Spot | None", options: Options) -> None:
         print_summary(solution)
     if failed:
         raise FormatError("; ".join(failed))
+
+
+def check_files(spot: "Spot | None", options: Options) -> None:
+    """Refuse what cannot be written; what depends on the spot, once it is known."""
+    from poker_solver.cli.postflop_export import check_export
+
+    for path in (options.save, options.checkpoint):
+        check_writable(path)
+    if options.no_rivers and (options.save is None or (spot and len(spot.cards) == 5)):
+        raise InputError("--no-rivers is about what --save keeps of a flop or turn spot")
+    check_export(options.export, spot, options.line)
 
 
 def open_solver(spot: "Spot | None", options: Options) -> "PostflopSolver":
