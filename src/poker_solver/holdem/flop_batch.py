@@ -129,11 +129,19 @@ class FlopBatch:
         return BatchResult(self, rows, failed, stop.requested, seconds, done_now)
 
     def rows_done(self) -> dict[str, Row]:
-        """What the folder holds of this batch, by flop; another batch there is refused."""
+        """What the folder holds of this batch, by flop.
+
+        Another batch there is refused, unless nothing of it is solved yet.
+        """
         path = self.folder / TABLE
         if not path.exists():
             return {}
         about, columns = read_table(path, KIND)
+        cells = zip(*columns.values(), strict=True)
+        rows = [dict(zip(columns, row, strict=True)) for row in cells]
+        solved = [row for row in rows if row["problem"] is None]
+        if not solved:
+            return {}
         wanted = self.about()
         held = {
             "flops_sha256": f"set of flops ({about.get('flops')})",
@@ -146,13 +154,10 @@ class FlopBatch:
                 raise FormatError(
                     f"{self.folder} holds a batch with another {what}; give another folder"
                 )
-        cells = zip(*columns.values(), strict=True)
-        rows = [dict(zip(columns, row, strict=True)) for row in cells]
-        return {row["flop"]: row for row in rows if self._is_kept(row)}
+        return {row["flop"]: row for row in solved if self._is_kept(row["flop"])}
 
-    def _is_kept(self, row: Row) -> bool:
-        solved = row["problem"] is None
-        return solved and (not self.saves or self.save_path(row["flop"]).exists())
+    def _is_kept(self, flop: str) -> bool:
+        return not self.saves or self.save_path(flop).exists()
 
     def _num_solved(self, rows: Mapping[str, Row]) -> int:
         return sum(row.get("problem") is None for row in rows.values())

@@ -11,6 +11,7 @@ the old file or the whole new one. A link is followed: what it points to is repl
 import hashlib
 import json
 import os
+import re
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -69,7 +70,7 @@ def _safetensors_head(arrays: Arrays, metadata: dict[str, str]) -> bytes:
 def write_bytes(path: str | Path, *parts: bytes | memoryview) -> None:
     """Write a whole file; an older one stays as it is until the new one is on the disk."""
     target = check_target(path)
-    temporary = target.with_name(f".{uuid4().hex}.tmp")
+    temporary = target.with_name(_temporary_name())
     try:
         with temporary.open("wb") as file:
             for part in parts:
@@ -82,6 +83,15 @@ def write_bytes(path: str | Path, *parts: bytes | memoryview) -> None:
     finally:
         with suppress(OSError):
             temporary.unlink(missing_ok=True)
+
+
+def _temporary_name() -> str:
+    return f".{uuid4().hex}.tmp"
+
+
+def is_temporary(path: Path) -> bool:
+    """Whether a file is one that `write_bytes` had not written to its end."""
+    return re.fullmatch(r"\.[0-9a-f]{32}\.tmp", path.name) is not None
 
 
 def check_target(path: str | Path) -> Path:
