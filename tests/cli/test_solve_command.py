@@ -155,6 +155,7 @@ WRONG = {
     "target": ((RIVER, "--target", "0"), 2, "target is 0, must be above 0"),
     "device": ((RIVER, "--device", "mps"), 1, "device mps"),
     "precision": ((RIVER, "--precision", "int3"), 2, "known precisions are float32"),
+    "schedule": ((RIVER, "--schedule", "pcfr+"), 2, "schedule pcfr+ predicts regrets"),
     "folder": ((RIVER, "--save", "/nowhere/a.pks"), 1, "/nowhere"),
     "export": (
         (RIVER, "--export", "a.txt"),

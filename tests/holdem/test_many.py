@@ -153,6 +153,8 @@ def test_wrong_rules_are_refused_before_anything_is_asked_for():
         ps.solve_many(spots(*BOARDS), threads=0)
     with pytest.raises(InputError, match="precision 'int8': known precisions are float32, int16"):
         ps.solve_many(spots(*BOARDS), precision="int8")
+    with pytest.raises(InputError, match="schedule is 'fast', must be one of"):
+        ps.solve_many(spots(*BOARDS), schedule="fast")
     with pytest.raises(DeviceError, match="nonsense"):
         list(ps.solve_many(spots(*BOARDS), device="nonsense"))
 

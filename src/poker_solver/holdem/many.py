@@ -24,7 +24,7 @@ from rich.text import Text
 
 from poker_solver.cfr.loop import StopRules
 from poker_solver.cfr.progress import Progress, times
-from poker_solver.cfr.schedules import Schedule, as_schedule
+from poker_solver.cfr.schedules import Schedule
 from poker_solver.config.spot import Spot
 from poker_solver.devices import cuda_name, num_cuda, num_threads
 from poker_solver.errors import DeviceError, PokerSolverError, SpotError
@@ -36,7 +36,7 @@ from poker_solver.holdem.many_on_card import (
     largest_counts,
 )
 from poker_solver.holdem.memory import available_bytes
-from poker_solver.holdem.postflop import POSTFLOP
+from poker_solver.holdem.postflop import postflop_schedule
 from poker_solver.holdem.postflop_memory import postflop_plan, spot_counts
 from poker_solver.holdem.postflop_solver import (
     DEFAULT_TARGET_PCT,
@@ -72,6 +72,7 @@ class HowToSolve:
     def __post_init__(self) -> None:
         check_rules(self.target_pct, self.max_iterations, self.max_seconds)
         check_precision(self.precision)
+        postflop_schedule(self.schedule)
 
 
 @dataclass(frozen=True)
@@ -256,11 +257,10 @@ class _Crew(Generic[T]):
         """What brings spots to the GPU."""
         how = self.how
         name = cuda_name("cuda" if how.device == "auto" else how.device)
-        chosen = as_schedule(how.schedule or POSTFLOP)
         last = how.max_iterations or MOST_ITERATIONS
         rules = CardRules(
             StopRules(last, how.target_pct, how.max_seconds),
-            chosen,
+            postflop_schedule(how.schedule),
             name,
             how.threads,
             how.precision,

@@ -10,9 +10,9 @@ from typing import Any, TypeVar
 import numpy as np
 from numpy.typing import DTypeLike, NDArray
 
-from poker_solver.cfr.schedules import Schedule, dcfr
+from poker_solver.cfr.schedules import Schedule, as_schedule, dcfr
 from poker_solver.config.spot import Spot
-from poker_solver.errors import InputError
+from poker_solver.errors import InputError, ScheduleError
 from poker_solver.holdem.postflop_layout import Layout, lay_out, num_pairs
 from poker_solver.kernels.postflop import (
     BEST,
@@ -41,6 +41,17 @@ _ELEMENTS_PER_CALL = 60_000
 """What a thread does in the time that another one may wait to begin its next unit in Python."""
 
 _LOCK_UNIT_16 = 16384
+
+
+def postflop_schedule(schedule: Schedule | str | None) -> Schedule:
+    """A schedule by value or by name, `POSTFLOP` if none is given; the engines do not predict."""
+    chosen = POSTFLOP if schedule is None else as_schedule(schedule)
+    if chosen.prediction:
+        raise ScheduleError(
+            f"schedule {chosen} predicts regrets, postflop solves do not; take cfr, cfr+, lcfr, "
+            "dcfr or dcfr:ALPHA,BETA,GAMMA"
+        )
+    return chosen
 
 
 class Measured(ABC):

@@ -13,7 +13,7 @@ from poker_solver.cards.equity import range_equity
 from poker_solver.cfr.limits import check_above_zero
 from poker_solver.cfr.loop import Loop, Stopped, StopRules
 from poker_solver.cfr.progress import Report, getting_ready, reporting
-from poker_solver.cfr.schedules import Schedule, as_schedule
+from poker_solver.cfr.schedules import Schedule
 from poker_solver.config.spot import Spot
 from poker_solver.devices import num_threads
 from poker_solver.errors import DeviceError, FormatError, InputError
@@ -23,7 +23,7 @@ from poker_solver.holdem.frequency_locks import (
     settle,
     without_open_locks,
 )
-from poker_solver.holdem.postflop import POSTFLOP, PostflopEngine, useful_threads
+from poker_solver.holdem.postflop import PostflopEngine, postflop_schedule, useful_threads
 from poker_solver.holdem.postflop_cuda import CudaEngine
 from poker_solver.holdem.postflop_layout import Layout, lay_out
 from poker_solver.holdem.postflop_memory import check_fits, resident_bytes
@@ -78,6 +78,7 @@ class PostflopSolver:
         precision: str = "float32",
     ) -> None:
         began = time.perf_counter()
+        chosen = postflop_schedule(schedule)
         self.device = choose_device(device, spot)
         self.threads = num_threads(threads)
         self.precision = precision
@@ -87,7 +88,7 @@ class PostflopSolver:
         if threads is None:
             self.threads = min(self.threads, useful_threads(layout))
         self.planned_bytes = resident_bytes() + need
-        self.engine = self._engine(layout, as_schedule(POSTFLOP if schedule is None else schedule))
+        self.engine = self._engine(layout, chosen)
         if isinstance(self.engine, PostflopEngine):
             self.engine.compile_kernels()
         else:
