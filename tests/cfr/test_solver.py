@@ -10,7 +10,7 @@ import pytest
 from poker_solver.cfr.progress import Progress, duration, iterations_to, next_check, progress_line
 from poker_solver.cfr.schedules import PRECISE, dcfr
 from poker_solver.cfr.solver import KIND, Solver
-from poker_solver.devices import get_device
+from poker_solver.devices import get_device, num_threads
 from poker_solver.errors import (
     DeviceError,
     DeviceNameError,
@@ -233,6 +233,12 @@ def test_devices():
     assert Solver(KuhnPoker(), device=get_device("cpu")).compiled.device == "cpu"
     with pytest.raises(DeviceError, match="must be one of auto, cpu, cuda, mps"):
         get_device("gpu")
+
+
+def test_all_cores_are_taken_where_the_system_does_not_say_which_are_ours(monkeypatch):
+    monkeypatch.delattr("os.sched_getaffinity", raising=False)
+    monkeypatch.setattr("os.cpu_count", lambda: 5)
+    assert num_threads(None) == 5
 
 
 def test_a_compiled_game_has_its_device():
