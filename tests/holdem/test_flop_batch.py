@@ -1,6 +1,5 @@
 """One spot on many flops: rows as solved alone, kept, continued, and refused where they differ."""
 
-
 import numpy as np
 import pyarrow.parquet as pq
 import pytest
