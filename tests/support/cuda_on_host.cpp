@@ -39,6 +39,7 @@ static float __int_as_float(int bits) {
     return value;
 }
 
+static int __popc(unsigned bits) { return __builtin_popcount(bits); }
 static void __stcs(float* place, float value) { *place = value; }
 
 enum Wait { READY, WARP, BLOCK, DONE };

@@ -20,7 +20,10 @@ from poker_solver.kernels.postflop.on_cuda import source
 SHIM = Path(__file__).with_name("cuda_on_host.cpp")
 COMPILER = shutil.which("g++") or shutil.which("clang++")
 FAULTS = {1: "sizes", 2: "a barrier is not reached by all"}
-KINDS = {"advance": "Advance", "exchange": "Exchange", "restore": "Restore", "weigh": "Weigh"}
+KINDS = {
+    "advance": "Advance", "exchange": "Exchange", "rank_hands": "Hands", "restore": "Restore",
+    "weigh": "Weigh",
+}  # fmt: skip
 
 
 def build(text: str, kernels: Sequence[str]) -> ctypes.CDLL:

@@ -10,7 +10,6 @@ from dataclasses import asdict, dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from poker_solver.cards.equity import range_equity
 from poker_solver.cfr.loop import Loop, Stopped, StopRules
 from poker_solver.cfr.progress import Progress
 from poker_solver.holdem.postflop_cuda_group import CudaGroup
@@ -53,19 +52,18 @@ class SpotRead:
     seconds: float  # of solving, shared out among the spots of the group
     exploitability_chips: float
     ev_chips: tuple[float, float]
+    equity: tuple[float, float]
     stopped: Stopped
     curve: tuple[tuple[int, float], ...]
 
     def solution(self, group: GroupRecord) -> Solution:
         """As `PostflopSolver.solution` makes it."""
-        oop, ip = self.layout.spot.weights
-        players = range_equity(oop, ip, self.layout.spot.cards).players
         record = SolveRecord(
             iterations=self.iterations,
             solve_seconds=self.seconds,
             exploitability_chips=self.exploitability_chips,
             ev_chips=self.ev_chips,
-            equity=(players[0].equity, players[1].equity),
+            equity=self.equity,
             stopped=self.stopped,
             curve=self.curve,
             **asdict(group),
@@ -151,6 +149,7 @@ class GroupSolver:
                         seconds=self.seconds / len(self.layouts),
                         exploitability_chips=float(self._gains[spot]),
                         ev_chips=(float(values[0, spot]), float(values[1, spot])),
+                        equity=self.engine.hands.equity[spot],
                         stopped=stopped,
                         curve=tuple(self.curves[spot]),
                     )

@@ -10,6 +10,7 @@ from typing import Any, TypeVar
 import numpy as np
 from numpy.typing import DTypeLike, NDArray
 
+from poker_solver.cards.equity import range_equity
 from poker_solver.cfr.schedules import Schedule, as_schedule, dcfr
 from poker_solver.config.spot import Spot
 from poker_solver.errors import InputError, ScheduleError
@@ -60,6 +61,13 @@ class Measured(ABC):
     layout: Layout
     schedule: Schedule
     iteration: int
+
+    @property
+    def equity(self) -> tuple[float, float]:
+        """Shares of the pot if all hands of the spot's ranges were shown."""
+        spot = self.layout.spot
+        oop, ip = range_equity(*spot.weights, spot.cards).players
+        return oop.equity, ip.equity
 
     @abstractmethod
     def run_pass(self, player: int, mode: int, weights: Float) -> Float:

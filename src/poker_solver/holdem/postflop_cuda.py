@@ -83,6 +83,11 @@ class CudaEngine(DeviceEngine):
         return cfv[0], self.group.order.read([0], {player: played})[0]
 
     @property
+    def equity(self) -> tuple[float, float]:
+        """Shares of the pot if all hands of the spot's ranges were shown; found with the tables."""
+        return self.group.hands.equity[0]
+
+    @property
     def first_sums(self) -> Float:
         """[A, H] strategy sums of the first decision; rivers below it are not read for it."""
         is_river = self.layout.tree.first_street == RIVER

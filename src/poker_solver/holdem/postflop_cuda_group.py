@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from poker_solver.cfr.schedules import Schedule
 from poker_solver.holdem.postflop import POSTFLOP, mean_gain
+from poker_solver.holdem.postflop_cuda_hands import rank_hands, table_bytes
 from poker_solver.holdem.postflop_cuda_order import StateOrder
 from poker_solver.holdem.postflop_cuda_packed import (
     PackedRegret,
@@ -85,7 +86,8 @@ class CudaGroup:
             None if self.is_packed else sum(self._plan(True).values()),
         )  # fmt: skip
         self._kept: list[Any] = []
-        self._river_tables = [self._put_all(tables.river) for tables in self._players]
+        self.hands = rank_hands(group, machine)
+        self._river_tables = [self.hands.pointers(player) for player in (0, 1)]
         self._upper_tables = [self._put_all(tables.upper) for tables in self._players]
         for player, places in enumerate(self._places):
             self._river_tables[player]["base"] = self._put(places.base)
@@ -142,7 +144,7 @@ class CudaGroup:
                     rows += street.num_lines + street.num_rows[player]
                     rows += self._num_deals(street.street)
                 values += 4 * self.spots.num_boards(street.street) * rows * pad
-        tables = sum(array.nbytes for p in self._players for array in p.river.values())
+        tables = sum(map(table_bytes, self._players))
         regret = packed_bytes(self.spots) if packed else state
         return {"regret": regret, "policy_sum": state, "values": values, "boards": tables}
 
@@ -181,7 +183,11 @@ class CudaGroup:
 
     def _put_locks(self, player: int) -> dict[str, int]:
         """Places of locked hands in the state and what they hold; empty without locks."""
-        at, held = locked_state(self.spots, player)
+        if not self.spots.layouts[0].locks:
+            return {}
+        order = self.machine.get(self.hands.arrays[player]["order"])
+        order = order.reshape(-1, self._players[player].pad)
+        at, held = locked_state(self.spots, player, order)
         if not len(at):
             return {}
         is_locked = np.zeros(self._places[player].num_floats, np.uint8)
@@ -229,8 +235,8 @@ class CudaGroup:
     def _line_bytes(self, player: int, line: LineCode) -> int:
         """Shared memory of a block that does a line."""
         own, opp = self._players[player], self._players[1 - player]
-        pads = opp.pad, own.pad
-        return 4 * line.code.floats(opp.most_live, opp.most_chunks, pads, self.is_packed)
+        pads, chunks = (opp.pad, own.pad), self.hands.most_chunks[1 - player]
+        return 4 * line.code.floats(opp.most_live, chunks, pads, self.is_packed)
 
     def _line_threads(self, player: int, line: LineCode) -> tuple[int, int]:
         """Threads of a block, and how many blocks of them a processor should hold."""
@@ -381,9 +387,8 @@ class CudaGroup:
         num_items = self.spots.num_boards(RIVER) * len(programs)
         threads = self.threads or ANY_LINE_THREADS
         fresh = self._players[player].most_live if self.is_packed else 0
-        floats = max(
-            river_floats(g, opp.most_live, opp.most_chunks, threads, fresh) for g in programs
-        )
+        chunks = self.hands.most_chunks[1 - player]
+        floats = max(river_floats(g, opp.most_live, chunks, threads, fresh) for g in programs)
         if 4 * floats <= self.machine.shared_bytes:
             given = filled(Pass, **fields, num_items=num_items)
             return kernel, num_items, threads, 4 * floats, given

@@ -15,8 +15,7 @@ from poker_solver.holdem.postflop_cuda_tables import SpotGroup
 from poker_solver.holdem.postflop_layout import Layout, Template, num_upper
 from poker_solver.holdem.postflop_programs import StreetPrograms
 from poker_solver.kernels.cuda import Machine
-from poker_solver.kernels.postflop.on_cuda import Exchange, filled
-from poker_solver.kernels.postflop.river_tables import NOBODY
+from poker_solver.kernels.postflop.on_cuda import NOBODY, Exchange, filled
 from poker_solver.trees.postflop import RIVER
 
 Float = NDArray[np.float32]

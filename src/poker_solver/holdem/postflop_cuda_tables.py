@@ -13,22 +13,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from poker_solver.cards import COMBO_CARDS, NUM_COMBOS
+from poker_solver.cards import COMBO_CARDS, NUM_CARDS, NUM_COMBOS
 from poker_solver.cards.isomorphism import Permutation, combo_permutation
-from poker_solver.cards.strength import board_strengths
 from poker_solver.errors import InputError
 from poker_solver.holdem.postflop_layout import Layout, renamings
 from poker_solver.holdem.postflop_programs import StreetPrograms, programs_fit, street_programs
 from poker_solver.kernels.postflop import River, Street
-from poker_solver.kernels.postflop.on_cuda import PITCH, rounded
-from poker_solver.kernels.postflop.river_tables import (
-    NOBODY,
-    Ranked,
-    card_lists,
-    list_room,
-    looks,
-    natural_lists,
-)
+from poker_solver.kernels.postflop.on_cuda import NOBODY, PITCH, list_room, rounded
 from poker_solver.trees.postflop import RIVER, TURN
 
 Int = NDArray[np.int32]
@@ -51,10 +42,7 @@ class PlayerTables:
     combos: Int  # [H] that any of the spots has
     pad: int  # hands, rounded up to 4
     places: list[Int]  # of each spot, where its own hands stand among all
-    most_live: int  # on any river board
-    list_pad: int
-    most_chunks: int  # of the lists of any river board
-    river: Tables
+    live: Int  # [boards] hands that a river board leaves its spot
     upper: Tables
     alive: dict[int, NDArray[np.float32]]  # by upper street, [boards, pad]
 
@@ -62,6 +50,16 @@ class PlayerTables:
     def num_hands(self) -> int:
         """H."""
         return len(self.combos)
+
+    @property
+    def most_live(self) -> int:
+        """On any river board."""
+        return int(self.live.max())
+
+    @property
+    def list_pad(self) -> int:
+        """Numbers of a river board's lists."""
+        return list_room(self.num_hands)
 
 
 @dataclass(frozen=True, eq=False)
@@ -168,24 +166,24 @@ def _most_live(layouts: Sequence[Layout]) -> tuple[int, int]:
 
 
 def _both_players(layouts: Sequence[Layout]) -> tuple[PlayerTables, PlayerTables]:
-    strengths = board_strengths(np.concatenate([x.runouts.boards(RIVER) for x in layouts]))
     combos = [_all_combos(layouts, player) for player in (0, 1)]
     index = [_index(own) for own in combos]
-    places = [[index[p][layout.combos[p]] for layout in layouts] for p in (0, 1)]
-    counts = [layout.runouts.num_boards[RIVER] for layout in layouts]
-    ranked = [_ranked(combos[p], strengths, places[p], counts) for p in (0, 1)]
     built = []
     for p in (0, 1):
-        twin = index[1 - p][combos[p]]
-        upper = _natural(layouts, combos[p], index[p], twin)
-        alive = _alive(layouts, combos[p], places[p])
-        built.append(_player(combos[p], places[p], ranked[p], upper, alive))
-    for p in (0, 1):
-        own, lists = built[p], built[1 - p].river
-        own.river["look"] = np.zeros((len(strengths), own.pad, 8), np.uint16)
-        twin = index[1 - p][combos[p]]
-        looks(ranked[p], ranked[1 - p], twin, lists["list"], lists["list_start"], own.river["look"])
+        own, places = combos[p], [index[p][layout.combos[p]] for layout in layouts]
+        upper = _natural(layouts, own, index[p], index[1 - p][own])
+        live = np.concatenate([_num_live(layout, p) for layout in layouts])
+        alive = _alive(layouts, own, places)
+        built.append(PlayerTables(own, rounded(len(own)), places, live, upper, alive))
     return built[0], built[1]
+
+
+def _num_live(layout: Layout, player: int) -> Int:
+    """[boards] hands that each river board leaves."""
+    boards = (1 << layout.runouts.boards(RIVER).astype(np.int64)).sum(axis=1)
+    hands = (1 << COMBO_CARDS[layout.combos[player]].astype(np.int64)).sum(axis=1)
+    live: Int = ((boards[:, None] & hands) == 0).sum(axis=1, dtype=np.int32)
+    return live
 
 
 def _all_combos(layouts: Sequence[Layout], player: int) -> Int:
@@ -202,56 +200,24 @@ def _index(combos: Int) -> Int:
     return index
 
 
-def _ranked(
-    combos: Int, strengths: NDArray[np.int16], places: Sequence[Int], counts: Sequence[int]
-) -> Ranked:
-    own = strengths[:, combos]
-    is_alive = own > 0
-    has = np.zeros((len(places), len(combos)), bool)
-    for spot, held in enumerate(places):
-        has[spot, held] = True
-    if not has.all():
-        is_alive &= np.repeat(has, counts, axis=0)
-    key = np.where(is_alive, own, np.iinfo(np.int16).max)
-    order = np.argsort(key, axis=1, kind="stable").astype(np.int32)
-    num_live = is_alive.sum(1).astype(np.int32)
-    cards = COMBO_CARDS[combos].astype(np.uint8)
-    return Ranked(cards, order, num_live, np.take_along_axis(key, order, 1).astype(np.int32))
-
-
-def _player(
-    combos: Int, places: list[Int], ranked: Ranked, upper: Tables,
-    alive: dict[int, NDArray[np.float32]],
-) -> PlayerTables:  # fmt: skip
-    num_boards, num_hands = ranked.order.shape
-    pad = rounded(num_hands)
-    order = np.zeros((num_boards, pad), np.uint16)
-    order[:, :num_hands] = ranked.order
-    lists = np.zeros((num_boards, list_room(num_hands)), np.uint16)
-    start = np.zeros((num_boards, 52), np.uint16)
-    card_lists(ranked.order, ranked.num_live, ranked.cards, lists, start)
-    river = {"live": ranked.num_live, "order": order, "list": lists, "list_start": start}
-    live, chunks = int(ranked.num_live.max()), int(lists[:, 0].max())
-    return PlayerTables(combos, pad, places, live, lists.shape[1], chunks, river, upper, alive)
-
-
 def _natural(layouts: Sequence[Layout], combos: Int, index: Int, twin: Int) -> Tables:
     """Tables of the streets above the river: hands in natural order, the same for all spots."""
     if layouts[0].tree.first_street == RIVER:
         return {}
     num_hands = len(combos)
     pad = rounded(num_hands)
-    lists, start = np.zeros(2 * num_hands, np.uint16), np.zeros(53, np.uint16)
     cards = np.zeros((pad, 2), np.uint8)
     cards[:num_hands] = COMBO_CARDS[combos]
-    natural_lists(cards[:num_hands], lists, start)
+    by_card = np.argsort(cards[:num_hands].ravel(), kind="stable")  # each hand has two
+    start = np.searchsorted(cards[:num_hands].ravel()[by_card], np.arange(NUM_CARDS + 1))
     twins = np.full(pad, NOBODY, np.uint16)
     twins[:num_hands] = np.where(twin < 0, NOBODY, twin)
     renamed = all_renamings(layouts)
     moved = np.zeros((len(renamed), pad), np.uint16)
     for k, permutation in enumerate(renamed):  # a spot that uses one has all that it leads to
         moved[k, :num_hands] = np.maximum(index[combo_permutation(permutation)[combos]], 0)
-    return {"list": lists, "list_start": start, "twin": twins, "cards": cards, "moved": moved}
+    lists = {"list": (by_card // 2).astype(np.uint16), "list_start": start.astype(np.uint16)}
+    return {**lists, "twin": twins, "cards": cards, "moved": moved}
 
 
 def _alive(
@@ -304,7 +270,7 @@ def _state_places(
     """Upper streets in natural order of hands, then river boards without blocked hands."""
     pad, first = tables.pad, first_boards(layouts)
     start, rows, size = {}, {}, 0
-    pitch = -(-tables.river["live"].astype(np.int64) // PITCH) * PITCH
+    pitch = -(-tables.live.astype(np.int64) // PITCH) * PITCH
     base = np.zeros(len(pitch), np.int64)
     for street in streets:
         s = street.street
@@ -318,18 +284,23 @@ def _state_places(
     return StatePlaces(pad, rows, start, base.astype(np.int64), pitch, size)
 
 
-def locked_state(group: SpotGroup, player: int) -> tuple[NDArray[np.int64], NDArray[np.float32]]:
-    """Places in a player's state that the locks of a single spot hold, and what they hold there."""
-    layout = group.layouts[0]
-    found = list(_locked(layout, group, player)) if layout.locks else []
+def locked_state(
+    group: SpotGroup, player: int, order: NDArray[np.uint16]
+) -> tuple[NDArray[np.int64], NDArray[np.float32]]:
+    """Places in a player's state that the locks of a single spot hold, and what they hold there.
+
+    `order` [boards, pad] is that of his hands on river boards.
+    """
+    found = list(_locked(group, player, order))
     if not found:
         return np.zeros(0, np.int64), np.zeros(0, np.float32)
     return np.concatenate([at for at, _ in found]), np.concatenate([held for _, held in found])
 
 
 def _locked(
-    layout: Layout, group: SpotGroup, player: int
+    group: SpotGroup, player: int, order: NDArray[np.uint16]
 ) -> Iterator[tuple[NDArray[np.int64], NDArray[np.float32]]]:
+    layout = group.layouts[0]
     parts: list[Street | River] = [*layout.streets, layout.river]
     tables, places = group.players[player], group.places[player]
     for street, part in zip(group.streets, parts, strict=True):
@@ -341,18 +312,20 @@ def _locked(
             for board, table in enumerate(part.locks.table[part.locks.node[place]].tolist()):
                 if table >= 0:
                     fixed = part.locks.is_fixed[table, : tables.num_hands]
-                    at = _hand_places(tables, street.street, board)
+                    at = _hand_places(tables, street.street, board, order)
                     chosen = np.flatnonzero(fixed & (at >= 0))
                     for a in range(int(layout.tree.num_children[node])):
                         row = places.row(street.street, board, street.first_row[node] + a)
                         yield row + at[chosen], part.locks.policy[table, a, chosen]
 
 
-def _hand_places(tables: PlayerTables, street: int, board: int) -> NDArray[np.int64]:
+def _hand_places(
+    tables: PlayerTables, street: int, board: int, order: NDArray[np.uint16]
+) -> NDArray[np.int64]:
     """[H] the place of each hand in a row; -1 where the river board blocks it."""
     if street < RIVER:
         return np.arange(tables.num_hands)
     at = np.full(tables.num_hands, -1, np.int64)
-    live = int(tables.river["live"][board])
-    at[tables.river["order"][board, :live]] = np.arange(live)
+    live = int(tables.live[board])
+    at[order[board, :live]] = np.arange(live)
     return at

@@ -12,9 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from poker_solver.kernels.postflop import BEST, LEARN, MEAN, RECORD
-from poker_solver.kernels.postflop.on_cuda import PITCH, rounded
-from poker_solver.kernels.postflop.river_tables import HEAD as LIST_HEAD
-from poker_solver.kernels.postflop.river_tables import most_chunks
+from poker_solver.kernels.postflop.on_cuda import LIST_HEAD, PITCH, most_chunks, rounded
 from poker_solver.trees.postflop import FOLD, SHOWDOWN, BettingTree
 
 SMALL_ROWS = 7

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from poker_solver.cards.equity import range_equity
 from poker_solver.cfr.limits import check_above_zero
 from poker_solver.cfr.loop import Loop, Stopped, StopRules
 from poker_solver.cfr.progress import Report, getting_ready, reporting
@@ -224,8 +223,7 @@ class PostflopSolver:
 
     def solution(self, *, copy: bool = True) -> Solution:
         """What has been found so far; without `copy` it changes when the solve goes on."""
-        engine, (oop, ip) = self.engine, self.spot.weights
-        players = range_equity(oop, ip, self.spot.cards).players
+        engine = self.engine
         ev = engine.value_chips(0)
         record = SolveRecord(
             iterations=self.iteration,
@@ -235,7 +233,7 @@ class PostflopSolver:
             peak_bytes=self.peak_bytes,
             exploitability_chips=engine.exploitability_chips(),
             ev_chips=(ev, engine.value_chips(1)),
-            equity=(players[0].equity, players[1].equity),
+            equity=engine.equity,
             device=self.device,
             threads=self.threads,
             schedule=str(engine.schedule),

@@ -86,6 +86,22 @@ class Exchange(Structure):
     )  # fmt: skip
 
 
+class Hands(Structure):
+    """See `struct Hands`; what comes twice is of OOP and IP."""
+
+    _fields_ = (
+        *((name, c_void_p) for name in ("boards", "spot")),
+        *(
+            (name, c_void_p * 2)
+            for name in (
+                "cards", "weight", "live", "order", "list", "list_start", "look", "chunks",
+            )
+        ),
+        ("shown", c_void_p),
+        *((name, c_int32 * 2) for name in ("hands", "pad", "list_pad")),
+    )  # fmt: skip
+
+
 class Weigh(Structure):
     """See `struct Weigh`."""
 
@@ -122,6 +138,12 @@ PITCH = 8
 GATHER_PARTS = 4
 """Parts that the cards which can fall are added up in."""
 
+LIST_HEAD, CHUNK = 40, 4
+"""Numbers before the chunks of a board's lists, and places of a chunk; see `hands.cu`."""
+
+NOBODY = 0xFFFF
+"""In place of a hand."""
+
 PADDING = -2
 """In place of a slot: a row that only fills up a quad."""
 
@@ -129,6 +151,16 @@ PADDING = -2
 def rounded(number: int, step: int = 4) -> int:
     """Up to the next multiple."""
     return -(-number // step) * step
+
+
+def most_chunks(num_hands: int) -> int:
+    """Chunks of the lists of so many hands, at most: a card has one, and none is full."""
+    return (2 * num_hands + CHUNK * 52) // CHUNK
+
+
+def list_room(num_hands: int) -> int:
+    """Numbers that the lists of a board take at most, a multiple of eight."""
+    return rounded(LIST_HEAD + CHUNK * most_chunks(num_hands) + num_hands, 8)
 
 
 def river_floats(program: Any, opp_live: int, num_chunks: int, threads: int, own_live: int) -> int:

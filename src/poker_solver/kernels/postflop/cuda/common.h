@@ -38,7 +38,7 @@ struct Pass {
     const u16* opp_order;     // [boards][opp_pad] hand at each place
     const u16* own_order;
     const uint4* look;        // [boards][own_pad] where an own hand stands among the opponent's
-    const u16* list;          // [boards][list_pad] opponent's places by card, see river_tables
+    const u16* list;          // [boards][list_pad] opponent's places by card, see hands.cu
     const u16* list_start;    // [boards][52] where a card's chunks are
     // hands of an upper street
     const float* opp_alive;   // [boards][opp_pad]
