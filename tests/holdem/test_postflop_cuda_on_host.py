@@ -1,5 +1,9 @@
 """The CUDA engine without a GPU: its kernels compiled for the host, against the float64 oracle."""
 
+import json
+import subprocess
+import sys
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -12,6 +16,7 @@ from poker_solver.holdem.postflop import PostflopEngine
 from poker_solver.holdem.postflop_cuda import CudaEngine
 from poker_solver.holdem.postflop_cuda_tables import MOST_ROWS
 from poker_solver.holdem.postflop_layout import lay_out
+from poker_solver.holdem.postflop_solver import solve
 from poker_solver.holdem.postflop_values import state_rows
 from poker_solver.kernels.postflop import BEST, LEARN, MEAN
 from tests.support.cuda_on_host import COMPILER, HostMachine
@@ -29,6 +34,7 @@ from tests.support.postflop_states import (
 
 pytestmark = pytest.mark.skipif(COMPILER is None, reason="no C++ compiler")
 
+ROOT = Path(__file__).parents[2]
 RAKE = {"rate": 0.05, "cap": 3.0}
 SPOTS: dict[str, Spot] = {
     "river": small_spot("Ks7h2d9c4s", "AA,KQ,77", "QQ,AK,76s", "50%,a", "a"),
@@ -139,6 +145,31 @@ def test_the_first_decision_is_read_alone(name: str) -> None:
     want = state_rows(engine.layout, engine.policy_sum, 0, 0, 1)[0]
     assert (want.sum(axis=0) > 0).all()
     np.testing.assert_array_equal(engine.first_sums, want)
+
+
+def test_a_solve_to_its_summary_loads_no_compiler_of_the_cpu() -> None:
+    """Numba takes most of a second to load, several times what a GPU takes to solve a flop."""
+    code = """
+import json, sys
+from poker_solver.config.spot import Spot
+from poker_solver.holdem import postflop_solver
+from tests.support.cuda_on_host import HostMachine
+
+postflop_solver.open_card = lambda name: HostMachine()
+postflop_solver.choose_device = lambda device, spot: "cuda"
+spot = Spot.from_mapping(json.loads(sys.argv[1]))
+solution = postflop_solver.PostflopSolver(spot).solve(None, max_iterations=2)
+print(json.dumps([solution.summary(), "numba" in sys.modules]))
+"""
+    spot = SPOTS["raked river"]
+    given = [sys.executable, "-c", code, json.dumps(spot.to_mapping())]
+    done = subprocess.run(given, capture_output=True, text=True, check=True, cwd=ROOT)
+    summary, loaded = json.loads(done.stdout)
+    assert not loaded
+    cpu = solve(spot, target_pct=None, max_iterations=2, device="cpu").summary()
+    for player in ("oop", "ip"):
+        assert summary["players"][player] == pytest.approx(cpu["players"][player], abs=1e-4)
+    assert summary["root"]["frequency"] == pytest.approx(cpu["root"]["frequency"], abs=1e-5)
 
 
 @pytest.mark.parametrize("most_rows", [24, 0])

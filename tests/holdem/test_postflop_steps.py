@@ -7,7 +7,8 @@ from poker_solver.cards import combo_to_string, parse_board, unblocked
 from poker_solver.cards.isomorphism import suit_symmetries
 from poker_solver.cfr.schedules import CFR_PLUS, LCFR, Schedule, dcfr
 from poker_solver.config.spot import Spot
-from poker_solver.holdem.postflop import POSTFLOP, PostflopEngine
+from poker_solver.holdem.postflop import PostflopEngine
+from poker_solver.holdem.postflop_base import POSTFLOP
 from poker_solver.holdem.postflop_layout import lay_out
 from poker_solver.kernels.postflop import BEST, LEARN, MEAN
 from poker_solver.trees.runouts import IDENTITY

@@ -19,7 +19,6 @@ from poker_solver.cards.cards import BOARD_SIZES, NUM_CARDS, cards_to_string
 from poker_solver.cards.combos import COMBO_CARDS, NUM_COMBOS, disjoint_sum, unblocked
 from poker_solver.cards.equity_table import load_matchups, matchup_rows
 from poker_solver.cards.ranges import check_weights
-from poker_solver.cards.showdown import add_boards_into
 from poker_solver.cards.strength_tables import strength_tables
 from poker_solver.errors import InputError
 
@@ -121,6 +120,8 @@ def _count_runouts(
     weights_a: Float, weights_b: Float, cards: tuple[int, ...]
 ) -> tuple[Float, Float]:
     """As `_count_preflop`, by dealing every runout of the board."""
+    from poker_solver.cards.showdown import add_boards_into
+
     rest = [card for card in range(NUM_CARDS) if card not in cards]
     runouts = combinations(rest, 5 - len(cards))
     boards = np.array([cards + runout for runout in runouts], np.uint8)  # [R, 5]

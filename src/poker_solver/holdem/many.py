@@ -36,7 +36,7 @@ from poker_solver.holdem.many_on_card import (
     largest_counts,
 )
 from poker_solver.holdem.memory import available_bytes
-from poker_solver.holdem.postflop import postflop_schedule
+from poker_solver.holdem.postflop_base import postflop_schedule
 from poker_solver.holdem.postflop_memory import postflop_plan, spot_counts
 from poker_solver.holdem.postflop_solver import (
     DEFAULT_TARGET_PCT,

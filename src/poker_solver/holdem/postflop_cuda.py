@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from poker_solver.cfr.schedules import Schedule
-from poker_solver.holdem.postflop import POSTFLOP
+from poker_solver.holdem.postflop_base import POSTFLOP
 from poker_solver.holdem.postflop_cuda_group import UPPER_THREADS, CudaGroup
 from poker_solver.holdem.postflop_cuda_tables import MOST_ROWS, group_spots
 from poker_solver.holdem.postflop_device import DeviceEngine

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from poker_solver.cfr.schedules import Schedule
-from poker_solver.holdem.postflop import POSTFLOP, mean_gain
+from poker_solver.holdem.postflop_base import POSTFLOP, mean_gain
 from poker_solver.holdem.postflop_cuda_hands import rank_hands, table_bytes
 from poker_solver.holdem.postflop_cuda_order import StateOrder
 from poker_solver.holdem.postflop_cuda_packed import (

@@ -7,7 +7,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from poker_solver.errors import InputError
-from poker_solver.holdem.postflop import Measured, with_reach
+from poker_solver.holdem.postflop_base import Measured, with_reach
+from poker_solver.kernels.postflop import MEAN
 
 Float = NDArray[np.float32]
 
@@ -41,6 +42,10 @@ class DeviceEngine(Measured):
     @abstractmethod
     def _restore_locks(self) -> None:
         """Set the state of all locked hands to their probabilities."""
+
+    def prepare(self) -> None:
+        """Run a pass that changes nothing: what is not compiled yet will be."""
+        self.run_pass(0, MEAN, np.zeros(3, np.float32))
 
     def set_reach(self, player: int, weights: NDArray[np.floating[Any]]) -> None:
         """Give a player another range over the same hands; see `PostflopEngine.set_reach`."""

@@ -4,7 +4,7 @@ import hashlib
 import time
 from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any, Self, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,18 +22,19 @@ from poker_solver.holdem.frequency_locks import (
     settle,
     without_open_locks,
 )
-from poker_solver.holdem.postflop import PostflopEngine, postflop_schedule, useful_threads
+from poker_solver.holdem.postflop_base import postflop_schedule
 from poker_solver.holdem.postflop_cuda import CudaEngine
+from poker_solver.holdem.postflop_device import DeviceEngine
 from poker_solver.holdem.postflop_layout import Layout, lay_out
 from poker_solver.holdem.postflop_memory import check_fits, resident_bytes
 from poker_solver.holdem.solution import Solution, SolveRecord, read_spot
 from poker_solver.holdem.spot_device import choose_device
 from poker_solver.interrupts import Interrupt
 from poker_solver.kernels.cuda import open_card
-from poker_solver.kernels.postflop import MEAN
 from poker_solver.store.files import read_file, write_file
 
-if TYPE_CHECKING:  # PyTorch takes a second to load
+if TYPE_CHECKING:  # a compiler and PyTorch, which take a second to load
+    from poker_solver.holdem.postflop import PostflopEngine
     from poker_solver.holdem.postflop_torch import TorchEngine
 
 KIND = "checkpoint of a postflop solve"
@@ -84,15 +85,16 @@ class PostflopSolver:
         need = check_fits(spot, precision=precision) if self.device == "cpu" else 0
         self.spot = spot
         layout = lay_out(spot)
-        if threads is None:
-            self.threads = min(self.threads, useful_threads(layout))
+        if self.device == "cpu":
+            from poker_solver.holdem.postflop import useful_threads  # loads a compiler
+
+            if threads is None:
+                self.threads = min(self.threads, useful_threads(layout))
         self.planned_bytes = resident_bytes() + need
         self.engine = self._engine(layout, chosen)
-        if isinstance(self.engine, PostflopEngine):
-            self.engine.compile_kernels()
-        else:
+        self.engine.prepare()
+        if isinstance(self.engine, DeviceEngine):
             self.planned_bytes = self.engine.planned_bytes
-            self.engine.run_pass(0, MEAN, np.zeros(3, np.float32))  # compiles what is not yet
         self.curve: list[tuple[int, float]] = []
         self.seconds = 0.0
         self.stopped: Stopped = "iterations"
@@ -103,6 +105,8 @@ class PostflopSolver:
         self, layout: Layout, schedule: Schedule
     ) -> "PostflopEngine | CudaEngine | TorchEngine":
         if self.device == "cpu":
+            from poker_solver.holdem.postflop import PostflopEngine
+
             return PostflopEngine(layout, schedule, threads=self.threads, precision=self.precision)
         if self.device.startswith("cuda"):
             card = open_card(self.device)
@@ -117,11 +121,16 @@ class PostflopSolver:
 
         return TorchEngine(layout, schedule, device=self.device)
 
+    @property
+    def _with_scale(self) -> "PostflopEngine | CudaEngine":
+        """The engine, where regrets have 16 bits: there are no others that have."""
+        return cast("PostflopEngine | CudaEngine", self.engine)
+
     def _used_bytes(self) -> int:
         """Of the device that holds the state."""
-        if isinstance(self.engine, PostflopEngine):
-            return resident_bytes()
-        return self.engine.used_bytes
+        if isinstance(self.engine, DeviceEngine):
+            return self.engine.used_bytes
+        return resident_bytes()
 
     @property
     def iteration(self) -> int:
@@ -213,12 +222,12 @@ class PostflopSolver:
         if layout.num_elements != old.layout.num_elements:
             return False  # suits that were alike are so no more: the state does not fit
         self.spot = spot
-        if isinstance(old, PostflopEngine):
-            self.engine = old.with_layout(layout)
-        else:
+        if isinstance(old, DeviceEngine):
             state = old.regret, old.policy_sum
             self.engine = self._engine(layout, old.schedule)
             self.engine.warm_start(*state, old.iteration)
+        else:
+            self.engine = old.with_layout(layout)
         return True
 
     def solution(self, *, copy: bool = True) -> Solution:
@@ -244,7 +253,7 @@ class PostflopSolver:
             first = engine.first_sums
             return Solution(engine.layout, lambda: engine.policy_sum, record, first=first)
         sums = engine.policy_sum
-        if copy and isinstance(engine, PostflopEngine):
+        if copy and not isinstance(engine, DeviceEngine):
             sums = sums.copy()
         return Solution(engine.layout, sums, record)
 
@@ -264,8 +273,8 @@ class PostflopSolver:
             "policy_sum": self.engine.policy_sum,
             "curve": np.array(self.curve, np.float64).reshape(-1, 2),
         }
-        if isinstance(self.engine, PostflopEngine | CudaEngine) and self.precision == "int16":
-            arrays["scale"] = self.engine.scale
+        if self.precision == "int16":
+            arrays["scale"] = self._with_scale.scale
         write_file(path, KIND, header, arrays)
 
     @classmethod
@@ -311,8 +320,9 @@ class PostflopSolver:
                 has = None if found is None else f"{found.dtype} {found.shape}"
                 raise FormatError(f"{path}: {name} is {has}, wants {dtype} ({count},)")
             state[name] = found
-        if self.precision == "int16" and isinstance(engine, PostflopEngine | CudaEngine):
-            engine.resume(state["regret"], state["scale"], state["policy_sum"], iteration)
+        if self.precision == "int16":
+            scaled = state["regret"], state["scale"], state["policy_sum"]
+            self._with_scale.resume(*scaled, iteration)
         else:
             engine.warm_start(state["regret"], state["policy_sum"], iteration)
         self.curve = [(int(t), float(pct)) for t, pct in arrays["curve"].tolist()]

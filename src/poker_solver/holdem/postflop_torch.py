@@ -7,7 +7,8 @@ from numpy.typing import NDArray
 from poker_solver.cfr.schedules import Schedule
 from poker_solver.errors import MemoryPlanError
 from poker_solver.holdem.memory import available_bytes, used_bytes
-from poker_solver.holdem.postflop import POSTFLOP, PostflopEngine
+from poker_solver.holdem.postflop import PostflopEngine
+from poker_solver.holdem.postflop_base import POSTFLOP
 from poker_solver.holdem.postflop_device import DeviceEngine
 from poker_solver.holdem.postflop_layout import Layout
 from poker_solver.holdem.postflop_memory import check_card

@@ -11,6 +11,7 @@ import os
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from itertools import pairwise
+from types import ModuleType
 from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
@@ -20,7 +21,7 @@ from poker_solver.cards import NUM_COMBOS
 from poker_solver.cards.isomorphism import Permutation, combo_permutation
 from poker_solver.holdem.postflop_layout import Layout
 from poker_solver.holdem.street_lines import StreetLines, street_lines, street_sides
-from poker_solver.kernels.line_values import Side, Walk, on_numba
+from poker_solver.kernels.line_values import Side, Walk
 from poker_solver.trees.postflop import DEAL, FLOP, IP, NONE, OOP, RIVER, TURN
 
 Float = NDArray[np.float64]
@@ -44,6 +45,13 @@ class Block(NamedTuple):
     street: int
     first: int
     last: int
+
+
+def _kernels() -> ModuleType:
+    """Compiled code; its compiler is loaded when a value is first asked for."""
+    from poker_solver.kernels.line_values import on_numba
+
+    return on_numba
 
 
 def state_rows(
@@ -142,7 +150,7 @@ class Evaluator:
         """[R, H] reach of the opponent's hands that share no card with each of the player's."""
         out = np.empty((len(opponent), self.num_hands[player]))
         sides = self._sides(self.tree.first_street)
-        on_numba.met(sides[player], sides[1 - player], opponent, out)
+        _kernels().met(sides[player], sides[1 - player], opponent, out)
         out[out < _ROUNDING * opponent.sum(axis=1, keepdims=True)] = 0.0
         return out
 
@@ -201,9 +209,9 @@ class Evaluator:
                 row = walk.reach[player, lines.nodes.index(node)]
                 row[: self.num_hands[player]] = pair[player]
         begin, weights = self.stored(lines.nodes, board)
-        on_numba.down(table, 0, len(lines.nodes), begin, weights, self.num_hands, walk)
+        _kernels().down(table, 0, len(lines.nodes), begin, weights, self.num_hands, walk)
         self._after_cards(street, board, lines, walk)
-        on_numba.up(table, 0, sides, board, walk)
+        _kernels().up(table, 0, sides, board, walk)
         live = [self.live(player, street)[board] for player in (OOP, IP)]
         oop, ip = (walk.value[p, :, : self.num_hands[p]] * live[p] for p in (OOP, IP))
         return {node: (oop[n], ip[n]) for n, node in enumerate(lines.nodes)}
@@ -239,7 +247,7 @@ class Evaluator:
         lines, start = self._lines(entries), self.layout.runouts.river_start
         total = np.empty_like(reach[OOP]), np.empty_like(reach[IP])
         boards = self.layout.boards
-        on_numba.rivers(
+        _kernels().rivers(
             lines.table, self.weights, self._sides(RIVER), 1.0 / RUNOUTS_LEFT[RIVER],
             boards.river_card_move, boards.river_card_start, int(start[turn]),
             int(start[turn + 1]), reach, total, lines.walk(self.num_hands),

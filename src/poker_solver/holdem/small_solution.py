@@ -6,14 +6,13 @@ indifferent it may mix otherwise.
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from poker_solver.cards import NUM_COMBOS, cards_to_string
 from poker_solver.config.spot import Spot
-from poker_solver.holdem.postflop import PostflopEngine
 from poker_solver.holdem.postflop_layout import Layout, deal_numbers, lay_out
 from poker_solver.holdem.postflop_values import (
     RUNOUTS_LEFT,
@@ -26,6 +25,9 @@ from poker_solver.holdem.postflop_values import (
 )
 from poker_solver.trees.locks import LockedNode, lock_fields
 from poker_solver.trees.postflop import DEAL, FLOP, IP, OOP, RIVER, TURN
+
+if TYPE_CHECKING:  # loads a compiler
+    from poker_solver.holdem.postflop import PostflopEngine
 
 RIVER_TARGET_PCT = 0.1
 """Exploitability, % of the pot at the river, to solve an opened river to."""
@@ -238,7 +240,9 @@ class SmallEvaluator(Evaluator):
         return found
 
 
-def _solved(spot: Spot) -> PostflopEngine:
+def _solved(spot: Spot) -> "PostflopEngine":
+    from poker_solver.holdem.postflop import PostflopEngine
+
     engine = PostflopEngine(lay_out(spot))
     while engine.iteration < _MOST_ITERATIONS:
         engine.train(_STEP)

@@ -7,7 +7,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from poker_solver.cards import COMBO_CARDS, NUM_COMBOS
-from poker_solver.cards.strength import board_strengths
 from poker_solver.holdem.postflop_layout import Layout
 from poker_solver.holdem.postflop_river import chip_payoffs
 from poker_solver.kernels.line_values import LANES, Lines, Side, Walk
@@ -90,6 +89,8 @@ def street_lines(layout: Layout, entries: Sequence[int]) -> StreetLines:
 
 def street_sides(layout: Layout, street: int) -> tuple[Side, Side]:
     """Both players' hands on every board of a street; above the river without strengths."""
+    from poker_solver.cards.strength import board_strengths  # loads a compiler
+
     boards = layout.runouts.boards(street)
     strengths = board_strengths(boards) if street == RIVER else None
     sides = []
