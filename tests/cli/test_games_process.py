@@ -85,6 +85,18 @@ def test_the_summary_says_that_ctrl_c_was_pressed(screen):
     assert "Reading" not in out
 
 
+def test_ctrl_c_inside_generated_code_still_ends_with_our_exit_code(tmp_path, monkeypatch):
+    (tmp_path / "interrupted.py").write_text(
+        "from poker_solver.cli import app, main\n"
+        "app.run = lambda _: exec('raise KeyboardInterrupt')\n"
+        "main()\n"
+    )
+    monkeypatch.setenv("PYTHONPATH", os.pathsep.join([str(tmp_path), *sys.path]))
+    process = start([], ["-m", "interrupted"])
+    assert process.communicate(timeout=60) == ("", "error: stopped\n")
+    assert process.returncode == 1
+
+
 def test_a_terminal_as_standard_output_shows_no_progress(screen):
     process = start(["leduc", "--iterations", "200"], stdout=screen.writer)
     process.communicate(timeout=60)

@@ -29,4 +29,5 @@ def main(arguments: Sequence[str] | None = None) -> None:
     except KeyboardInterrupt:
         sys.stderr.write("error: stopped\n")
         code = 1
+    exec("")  # else Python, once Ctrl-C has left any exec of text, ends by the signal itself
     sys.exit(code)
