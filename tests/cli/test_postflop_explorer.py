@@ -42,6 +42,8 @@ def test_actions_cards_back_and_start():
     assert walk.view.line == "x x"
     walk.handle("start b120 c 2d x")
     assert walk.view.line == "b120 c 2d x"
+    walk.handle("start Bet 120 raise to 300 call")
+    assert walk.view.line == "b120 r300 c"
     walk.handle("start")
     assert walk.view.line == ""
     assert "nothing to go back to" in walk.handle("b").text.plain
@@ -141,6 +143,9 @@ def test_explore_exports_a_node(capsys, saved, tmp_path):
     rows = list(csv.DictReader(path.read_text().splitlines()))
     assert {row["board"] for row in rows} == {"Td9d6hQc7s"}
     assert not any("7s" in row["hand"] for row in rows)
+    run(capsys, saved, "--line", "x b120", "--export", str(path))
+    folds = {row["ev_f"] for row in csv.DictReader(path.read_text().splitlines())}
+    assert folds == {"0.000000"}
 
 
 def test_a_checkpoint_opens_as_far_as_it_got_and_says_so(capsys, tmp_path):

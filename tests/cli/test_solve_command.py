@@ -138,7 +138,7 @@ def test_a_parquet_node_says_what_the_csv_says(capsys, tmp_path):
     assert table.column_names == list(rows[0])
     for stored, row in zip(table.to_pylist(), rows, strict=True):
         for name, value in stored.items():
-            text = value if isinstance(value, str) else f"{value:.6f}"
+            text = value if isinstance(value, str) else f"{round(value, 6) + 0.0:.6f}"
             assert text == row[name]
     about = json.loads(table.schema.metadata[b"poker_solver"])
     assert about["kind"] == "postflop node"

@@ -42,7 +42,7 @@ def csv_text(view: NodeView) -> str:
     rows.writerow(["hand", "combos", "reach", *frequencies, *evs])
     for hand in view.hands:
         shares = [f"{p:.6f}" for p in (hand.reach, *hand.mix.frequency)]
-        money = ["" if isnan(ev) else f"{ev:.6f}" for ev in hand.ev_bb]
+        money = ["" if isnan(ev) else f"{round(ev, 6) + 0.0:.6f}" for ev in hand.ev_bb]
         rows.writerow([hand.name, hand.combos, *shares, *money])
     return out.getvalue()
 
@@ -58,4 +58,4 @@ def json_text(view: NodeView, summary: Mapping[str, Any]) -> str:
 
 
 def _number(ev_bb: float) -> float | None:
-    return None if isnan(ev_bb) else round(ev_bb, 6)
+    return None if isnan(ev_bb) else round(ev_bb, 6) + 0.0  # -0.0 + 0.0 is 0.0

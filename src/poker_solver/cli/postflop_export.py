@@ -91,9 +91,10 @@ def csv_text(node: "SolutionNode") -> str:
 
 
 def _text(cell: Any) -> str:
+    """A string, or six decimals; -0.0 + 0.0 is 0.0."""
     if isinstance(cell, str):
         return cell
-    return "" if isnan(cell) else f"{cell:.6f}"
+    return "" if isnan(cell) else f"{round(float(cell), 6) + 0.0:.6f}"
 
 
 def json_text(solution: "Solution", node: "SolutionNode") -> str:
@@ -137,4 +138,4 @@ def json_text(solution: "Solution", node: "SolutionNode") -> str:
 
 
 def _number(value: Any) -> float | None:
-    return None if isnan(value) else round(float(value), 6)
+    return None if isnan(value) else round(float(value), 6) + 0.0

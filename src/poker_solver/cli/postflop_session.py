@@ -24,6 +24,7 @@ _WORDS = {
     "all-in": "a", "allin": "a", "shove": "a", "jam": "a", "push": "a",
 }  # fmt: skip
 _ACTION = re.compile(r"[xcfa]|[br]\d+")
+_SPELLED = re.compile(r"\b(b)et\s*(\d+)|\b(r)aise\s*(?:to\s*)?(\d+)", re.IGNORECASE)
 LOOKS: dict[str, pages.Look] = {
     "s": "strategy", "strategy": "strategy", "ev": "ev", "eq": "equity", "equity": "equity",
 }  # fmt: skip
@@ -69,7 +70,7 @@ class PostflopSession:
     def handle(self, text: str) -> Reply:
         """Do what was typed, or say why not."""
         try:
-            return self._do(text.split())
+            return self._do(_SPELLED.sub(r"\1\2\3\4", text).split())
         except PokerSolverError as error:
             return Reply(paragraph(" ".join(str(error).split()), self.width, "bold"))
 
