@@ -5,6 +5,7 @@ PyTorch is imported only when a device other than the CPU is in play.
 
 import ctypes
 import os
+from threading import Thread
 from typing import TYPE_CHECKING
 
 from poker_solver.errors import DeviceError, DeviceNameError, InputError
@@ -78,6 +79,12 @@ def num_cuda() -> int:
     except (OSError, AttributeError):
         return 0
     return 0 if failed else count.value
+
+
+def wake_cuda(device: str) -> None:
+    """Let the driver begin, while Python loads other things, if it may be needed for the device."""
+    if device == "auto" or device.startswith("cuda"):
+        Thread(target=num_cuda).start()
 
 
 def cuda_name(name: str) -> str:

@@ -162,7 +162,7 @@ def format_range(weights: ArrayLike) -> str:
         return "random" + _suffix(values[0])
     by_class = np.array([_common(values[combos]) for combos in CLASS_COMBOS])  # NaN: they differ
     tokens = list(_combo_tokens(values, by_class))
-    for weight in np.unique(by_class[by_class > 0]):
+    for weight in sorted({*by_class[by_class > 0].tolist()}):
         chosen = by_class == weight
         tokens += [(key, text + _suffix(weight)) for key, text in _class_tokens(chosen)]
     return ",".join(text for _, text in sorted(tokens))

@@ -20,6 +20,7 @@ from poker_solver.cli.options import (
     check_writable,
 )
 from poker_solver.cli.output import device_text, mix_text, number_table, spot_text, write_all
+from poker_solver.devices import wake_cuda
 from poker_solver.errors import ConfigError, FormatError, InputError
 
 if TYPE_CHECKING:  # imported where they are used: numba takes half a second that --help has not
@@ -116,6 +117,7 @@ def solve(
     quiet: Quiet = False,
 ) -> None:
     """Solve a flop, turn or river spot."""
+    wake_cuda(device)
     words = {"board": board, "pot": pot, "stack": stack, "oop": oop, "ip": ip}
     sizes = {"bet": bet, "raise": raise_}
     rules = (target, max_iterations, max_seconds, device, threads, precision, schedule)
