@@ -54,6 +54,11 @@ def available_bytes(device: str) -> int | None:
     """What is free now; None where the system does not say."""
     if device != "cpu":
         return _free_on(device)
+    known = [size for size in (_free_on_machine(), left_in_group()) if size is not None]
+    return min(known, default=None)
+
+
+def _free_on_machine() -> int | None:
     meminfo = Path("/proc/meminfo")
     if meminfo.exists():
         for line in meminfo.read_text().splitlines():
@@ -62,6 +67,51 @@ def available_bytes(device: str) -> int | None:
     try:
         return os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
     except (ValueError, OSError, AttributeError):
+        return None
+
+
+def left_in_group(
+    own: Path = Path("/proc/self/cgroup"), root: Path = Path("/sys/fs/cgroup")
+) -> int | None:
+    """What the limits of this process's control groups leave, as in a container; None if none do.
+
+    Args:
+        own: names the groups.
+        root: where they are folders, each inside those that limit it too.
+    """
+    if not own.exists():
+        return None
+    left: list[int] = []
+    for line in own.read_text().splitlines():
+        number, controllers, path = line.split(":", 2)
+        if "memory" in controllers.split(","):
+            base, names = root / "memory", _GROUP_V1
+        elif number == "0":
+            base, names = root, _GROUP_V2
+        else:
+            continue
+        folder = base / path.strip("/")
+        inside = [each for each in (folder, *folder.parents) if each.is_relative_to(base)]
+        left += [size for each in inside if (size := _left_in(each, *names)) is not None]
+    return min(left, default=None)
+
+
+_GROUP_V1 = ("memory.limit_in_bytes", "memory.usage_in_bytes", "total_inactive_file")
+_GROUP_V2 = ("memory.max", "memory.current", "inactive_file")
+_NO_LIMIT = 2**60
+"""The older kind of group writes a number no machine has, the newer one `max`."""
+
+
+def _left_in(folder: Path, limit: str, used: str, idle: str) -> int | None:
+    """What a group may still take; what it keeps of files would be given up first."""
+    try:
+        most = int((folder / limit).read_text())
+        if most >= _NO_LIMIT:
+            return None
+        taken = int((folder / used).read_text())
+        stat = dict(line.split() for line in (folder / "memory.stat").read_text().splitlines())
+        return max(0, most - taken + int(stat[idle]))
+    except (OSError, ValueError, KeyError):  # no such group here, or `max`
         return None
 
 
