@@ -1,5 +1,6 @@
 """What the driver's wrapper does on a real GPU, and says where there is none."""
 
+import ctypes
 import gc
 
 import numpy as np
@@ -8,7 +9,7 @@ import pytest
 from poker_solver.devices import cuda_name, num_cuda
 from poker_solver.errors import DeviceError, DeviceNameError, MemoryPlanError
 from poker_solver.kernels import cuda
-from poker_solver.kernels.cuda import Card
+from poker_solver.kernels.cuda import _LARGE, Card
 
 
 @pytest.mark.skipif(num_cuda() > 0, reason="there is a CUDA device")
@@ -67,3 +68,27 @@ def test_an_old_card_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_what_does_not_compile_is_shown() -> None:
     with pytest.raises(DeviceError, match=r"(?s)nvrtcCompileProgram failed: .*nonsense"):
         Card().load({"nonsense": ["kernel"]})
+
+
+def test_copies_do_without_the_room_that_the_host_does_not_have(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    card, asked = object.__new__(Card), list[str]()
+    fails = iter([0, 2, 2])
+
+    class Driver:
+        def status(self, name: str, *_: object) -> int:
+            asked.append(name)
+            return next(fails)
+
+        def call(self, name: str, *_: object) -> None:
+            asked.append(name)
+
+    monkeypatch.setattr(card, "_driver", Driver(), raising=False)
+    card._pinned, card._pinned_bytes = ctypes.c_void_p(), 0
+    assert card._pin(100)
+    assert not card._pin(200)  # what there was is gone
+    assert not card._pin(50)
+    assert asked == ["cuMemAllocHost_v2", "cuMemFreeHost", *["cuMemAllocHost_v2"] * 2]
+    fails = iter([2])
+    assert len(card._host(_LARGE)) == _LARGE

@@ -236,17 +236,27 @@ class Card:
         return found.view(array.dtype)
 
     def _host(self, num_bytes: int) -> NDArray[np.uint8]:
-        """Room for a copy; large ones go where the GPU writes itself, several times as fast."""
-        if num_bytes < _LARGE:
+        """Room for a copy; large ones go where the GPU writes itself, several times as fast.
+
+        Where the host has no such room left, any other will do.
+        """
+        if num_bytes < _LARGE or not self._pin(num_bytes):
             return np.empty(num_bytes, np.uint8)
-        if self._pinned_bytes < num_bytes:
-            if self._pinned_bytes:
-                self._driver.call("cuMemFreeHost", self._pinned)
-            self._driver.call("cuMemAllocHost_v2", byref(self._pinned), c_size_t(num_bytes))
-            self._pinned_bytes = num_bytes
         room: Any = (ctypes.c_uint8 * num_bytes).from_address(self._pinned.value or 0)
         found: NDArray[np.uint8] = np.frombuffer(room, np.uint8)
         return found
+
+    def _pin(self, num_bytes: int) -> bool:
+        """Have room that the GPU can write to; whether there is enough."""
+        if self._pinned_bytes < num_bytes:
+            if self._pinned_bytes:
+                self._driver.call("cuMemFreeHost", self._pinned)
+                self._pinned_bytes = 0
+            size = c_size_t(num_bytes)
+            if self._driver.status("cuMemAllocHost_v2", byref(self._pinned), size):
+                return False
+            self._pinned_bytes = num_bytes
+        return True
 
     def launch(self, launches: Sequence[tuple[str, int, int, int, Structure]]) -> None:
         """Start kernels that do not wait for each other: name, blocks, threads, shared, arguments.
