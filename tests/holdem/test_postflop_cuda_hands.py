@@ -11,12 +11,19 @@ from poker_solver.config.spot import Spot
 from poker_solver.holdem.postflop_cuda_hands import RiverHands, rank_hands
 from poker_solver.holdem.postflop_cuda_tables import SpotGroup, group_spots
 from poker_solver.holdem.postflop_layout import lay_out
+from poker_solver.kernels.cuda import Card, Machine
 from poker_solver.kernels.postflop.on_cuda import CHUNK, LIST_HEAD
 from poker_solver.trees.postflop import RIVER
 from tests.support.cuda_on_host import COMPILER, HostMachine
 from tests.support.postflop_spots import small_spot
 
-pytestmark = pytest.mark.skipif(COMPILER is None, reason="no C++ compiler")
+MACHINES = [
+    pytest.param(
+        HostMachine, id="host", marks=pytest.mark.skipif(COMPILER is None, reason="no compiler")
+    ),
+    pytest.param(Card, id="card", marks=pytest.mark.gpu),
+]
+Ranked = tuple[SpotGroup, RiverHands, Machine]
 
 ANY = "22+,A2s+,K2s+,Q2s+,J2s+,T2s+,92s+,82s+,72s+,62s+,52s+,42s+,32s,A2o+,K2o+,Q2o+,J2o+,T2o+"
 SOME = "22+:0.35,A2s+,K9s+:0.75,QTs+,76s,98o,65o:0.1,32o"
@@ -27,19 +34,17 @@ def boards(count: int) -> list[str]:
     return [cards_to_string(rng.permutation(52)[:5].tolist()) for _ in range(count)]
 
 
-@pytest.fixture(scope="module")
-def ranked() -> tuple[SpotGroup, RiverHands, HostMachine]:
+@pytest.fixture(scope="module", params=MACHINES)
+def ranked(request: pytest.FixtureRequest) -> Ranked:
     """Many hands on several rivers side by side; four of a suit, and straights, on some."""
     chosen = [*boards(12), "AsKsQsJs2d", "5h4d3c2sAs", "9c9d9h9sTc", "KsKd7h7cKh"]
     spots = [small_spot(board, ANY, SOME, "50%") for board in chosen]
-    machine = HostMachine()
+    machine: Machine = request.param()
     group = group_spots([lay_out(spot) for spot in spots])
     return group, rank_hands(group, machine, threads=64), machine
 
 
-def read(
-    ranked: tuple[SpotGroup, RiverHands, HostMachine], player: int, name: str, board: int
-) -> NDArray[np.int64]:
+def read(ranked: Ranked, player: int, name: str, board: int) -> NDArray[np.int64]:
     group, hands, machine = ranked
     whole = machine.get(hands.arrays[player][name]).astype(np.int64)
     found: NDArray[np.int64] = whole.reshape(group.num_boards(RIVER), -1)[board]
@@ -111,9 +116,10 @@ ON_EVERY_STREET = {
 }
 
 
+@pytest.mark.parametrize("machine", MACHINES)
 @pytest.mark.parametrize("name", ON_EVERY_STREET)
-def test_the_equity_is_that_of_the_ranges(name: str) -> None:
+def test_the_equity_is_that_of_the_ranges(name: str, machine: type[Machine]) -> None:
     spot: Spot = ON_EVERY_STREET[name]
-    hands = rank_hands(group_spots([lay_out(spot)]), HostMachine(), threads=32)
+    hands = rank_hands(group_spots([lay_out(spot)]), machine(), threads=32)
     players = range_equity(*spot.weights, spot.cards).players
     assert hands.equity[0] == pytest.approx([player.equity for player in players], rel=1e-12)

@@ -330,9 +330,11 @@ class _Crew(Generic[T]):
 
     def _begin_on_cpu(self, place: int) -> bool:
         free = self._free_threads()
+        if free < 1:
+            return False
         need = self._need(self.spots[place])
         side_by_side = min(len(self.waiting), self._num_fitting(need))
-        if free < 1 or side_by_side < 1:
+        if side_by_side < 1:
             return False
         threads = max(1, free // side_by_side)
         future = self.pool.submit(self._work, place, threads)
