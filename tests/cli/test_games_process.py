@@ -4,6 +4,7 @@ import json
 import os
 import pty
 import select
+import shlex
 import signal
 import subprocess
 import sys
@@ -105,6 +106,17 @@ def test_a_terminal_as_standard_output_shows_no_progress(screen):
     assert "value to player 0" in shown
     assert "Ctrl-C stops" not in shown
     assert "Getting the kernels ready" not in shown
+
+
+@pytest.mark.parametrize(
+    ("arguments", "closed"),
+    [("hunl --config push_fold_10", "<&-"), ("kuhn --quiet", ">&-"), ("kuhn --quiet", "2>&-")],
+)
+def test_a_stream_that_is_closed_is_no_error(arguments, closed):
+    line = f"{shlex.join([sys.executable, *MODULE])} {arguments} {closed}"
+    done = subprocess.run(line, shell=True, cwd=ROOT, capture_output=True, text=True)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert ("exploitability" in done.stdout) == (closed != ">&-")
 
 
 def test_quiet_shows_nothing_on_standard_error(screen):

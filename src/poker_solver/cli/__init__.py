@@ -1,5 +1,6 @@
 """The command line: parse, call, print; decide nothing."""
 
+import os
 import sys
 from collections.abc import Sequence
 from types import ModuleType
@@ -17,7 +18,15 @@ def program() -> None:
     """
     for unused in ("scipy", "coverage"):
         sys.modules.setdefault(unused, cast(ModuleType, None))
+    _open_streams()
     main()
+
+
+def _open_streams() -> None:
+    """Let standard streams that this process was started without lead nowhere."""
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        if getattr(sys, name) is None:
+            setattr(sys, name, os.fdopen(os.open(os.devnull, os.O_RDWR), mode))
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
