@@ -80,7 +80,7 @@ def test_mean_equity_over_a_subset_is_that_before_the_flop(ranges, size, bound):
 
 def test_a_file_of_flops(tmp_path):
     path = tmp_path / "flops.txt"
-    path.write_text("# mine\n2hQsJh 12\n\nKdKc3c  # no weight\n")
+    path.write_bytes(b"\xef\xbb\xbf2hQsJh 12\r\n# mine\r\n\r\nKdKc3c  # no weight")  # as on Windows
     flops = find_flops(str(path))
     assert flops.flops == ("QsJh2h", "KdKc3c")
     assert flops.weights == (12.0, 1.0)

@@ -61,7 +61,7 @@ def find_flops(name: str) -> FlopSet:
 def read_flops(path: Path, name: str) -> FlopSet:
     """The flops of a file; a weight left out is 1, and what follows # is a remark."""
     try:
-        lines = path.read_text().splitlines()
+        lines = path.read_text("utf-8-sig").splitlines()
     except (OSError, UnicodeDecodeError) as error:
         what = getattr(error, "strerror", None) or "it is not text"
         raise InputError(f"cannot read {path}: {what}") from error
