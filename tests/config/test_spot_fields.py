@@ -149,6 +149,13 @@ def test_bad_files_say_why(text: str, why: str) -> None:
     assert why in "; ".join(problems(text))
 
 
+def test_long_values_are_cut_short() -> None:
+    oop = {"range": [0.5] * 1326, "river": {}}
+    shown = str([0.5] * 1326)[:60]
+    wanted = "must be text, or an array of 1326 weights"
+    assert refused(oop=oop) == f"oop.range: {shown}... {wanted}"
+
+
 def test_a_street_that_is_wrong_is_not_called_missing_too() -> None:
     oop = {"range": "AA", "river": "33%"}
     assert refused(oop=oop) == "oop.river: '33%' must be a mapping"

@@ -28,6 +28,9 @@ class Problem:
 _SAID = "said"
 """The kind of a pydantic error whose message needs nothing before it."""
 
+_MOST_SHOWN = 60
+"""Characters of a wrong value; what is longer says no more."""
+
 _WANTED = {
     "float_type": "must be a number",
     "string_type": "must be text",
@@ -74,7 +77,8 @@ def _join(given: Any, reason: str) -> str:
 
 
 def _show(given: Any) -> str:
-    return f"{given:g}" if isinstance(given, float) else repr(given)
+    text = f"{given:g}" if isinstance(given, float) else repr(given)
+    return text if len(text) <= _MOST_SHOWN else f"{text[:_MOST_SHOWN]}..."
 
 
 def _did_you_mean(where: tuple[int | str, ...], schema: type[BaseModel]) -> str:
