@@ -202,6 +202,18 @@ def test_a_disk_that_fills_up_costs_neither_result_nor_old_file(
     assert path.read_bytes() == b"the last good one"
 
 
+def test_memory_that_runs_out_while_saving_does_not_cost_the_result(capsys, monkeypatch, tmp_path):
+    def full(*_, **__):
+        raise MemoryError
+
+    monkeypatch.setattr(ps.Solution, "save", full)
+    path, given = tmp_path / "node.csv", (RIVER, "--max-iterations", "5", "--quiet", "--json")
+    code, out, err = run(capsys, *given, "--save", str(tmp_path / "a"), "--export", str(path))
+    assert (code, err) == (1, "error: out of memory while writing a file\n")
+    assert json.loads(out)["iterations"] == 5
+    assert path.exists()
+
+
 def test_a_full_disk_under_one_file_does_not_cost_the_others(capsys, tmp_path):
     limit, kept = resource.getrlimit(resource.RLIMIT_FSIZE), tmp_path / "kept.pks"
     handler = signal.signal(signal.SIGXFSZ, signal.SIG_IGN)

@@ -40,7 +40,7 @@ def device_text(device: str, threads: int) -> str:
 def write_all(*writes: Callable[[], None]) -> list[str]:
     """Write every file, whatever becomes of the others; returns what went wrong.
 
-    A disk that is full costs nobody the result on screen.
+    A disk or a memory that is full costs nobody the result on screen.
     """
     problems = []
     for write in writes:
@@ -48,4 +48,6 @@ def write_all(*writes: Callable[[], None]) -> list[str]:
             write()
         except FormatError as error:
             problems.append(str(error))
+        except MemoryError:
+            problems.append("out of memory while writing a file")
     return problems
