@@ -136,6 +136,23 @@ def test_what_can_be_checked_is_checked_before_the_game_is_read(capsys, tmp_path
     assert (code, "no permission to write in the folder" in err) == (1, True)
 
 
+@pytest.mark.parametrize(
+    ("error", "line"),
+    [
+        (MemoryError(), "error: out of memory\n"),
+        (RuntimeError("CUDA out of memory.\nTried"), "error: the device ran out of memory; use "),
+    ],
+)
+def test_memory_that_runs_out_is_one_line(capsys, monkeypatch, error, line):
+    def full(*_, **__):
+        raise error
+
+    monkeypatch.setattr(compile_module, "compile_game", full)
+    code, out, err = run(capsys, "kuhn")
+    assert (code, out, err.count("\n")) == (1, "", 1)
+    assert err.startswith(line)
+
+
 def test_a_game_too_large_is_not_the_inputs_fault(capsys, monkeypatch):
     monkeypatch.setattr(compile_module, "MAX_NODES", 100)
     code, _, err = run(capsys, "game", "liars_dice(numdice=1)", "--quiet")

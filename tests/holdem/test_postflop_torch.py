@@ -210,11 +210,17 @@ def test_what_does_not_fit_is_refused_with_the_numbers(monkeypatch: pytest.Monke
         on_torch(SPOTS["river"])
 
 
-def test_memory_that_runs_out_is_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize(
+    "error",
+    [torch.OutOfMemoryError("many\nlines"), RuntimeError("MPS backend out of memory (10 GB\n")],
+)
+def test_memory_that_runs_out_is_one_line(
+    monkeypatch: pytest.MonkeyPatch, error: RuntimeError
+) -> None:
     engine = on_torch(SPOTS["river"])
 
     def full(*given: object) -> None:
-        raise torch.OutOfMemoryError("many\nlines")
+        raise error
 
     monkeypatch.setattr(engine._walk, "root_cfv", full)
     with pytest.raises(MemoryPlanError, match="device cpu ran out of memory"):

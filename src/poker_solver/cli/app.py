@@ -62,6 +62,10 @@ def run(arguments: Sequence[str] | None = None) -> int:
         return fail(str(error), 1)
     except MemoryError:
         return fail("out of memory", 1)
+    except RuntimeError as error:
+        if "out of memory" not in str(error):  # PyTorch's, of whatever device
+            raise
+        return fail("the device ran out of memory; use --device cpu", 1)
     except typer.Abort:
         return fail("stopped", 1)
     except BrokenPipeError:  # the reader has left; nobody is there to tell

@@ -1,5 +1,8 @@
 """The postflop engine on any PyTorch device: plain tensor operations, state that stays there."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+
 import numpy as np
 import torch
 from numpy.typing import NDArray
@@ -45,7 +48,7 @@ class TorchEngine(DeviceEngine):
         plan = _plan(layout, chunk_bytes)
         have = available_bytes(device)
         self.planned_bytes = sum(plan.values()) if have is None else check_card(plan, device, have)
-        try:
+        with _memory_of(device):
             self._state = {
                 name: torch.zeros(layout.num_elements, device=self.device)
                 for name in ("regret", "policy_sum")
@@ -53,8 +56,6 @@ class TorchEngine(DeviceEngine):
             self._walk = Walk(
                 layout.streets, layout.river, layout.hands, layout.boards, self.device, chunk_bytes
             )
-        except torch.OutOfMemoryError as error:
-            raise _out_of_memory(device) from error
         self._reach = [torch.zeros(width, device=self.device) for width in layout.width]
         for player in (0, 1):
             self._put_reach(player)
@@ -85,13 +86,10 @@ class TorchEngine(DeviceEngine):
 
     def _root_cfv(self, player: int, mode: int, weights: Float) -> torch.Tensor:
         given = Pass(player, mode, np.asarray(weights, np.float32).tolist(), **self._state)
-        try:
-            with torch.inference_mode():
-                cfv = self._walk.root_cfv(given, self._reach)
-                if mode == LEARN:
-                    self._restore(player)
-        except torch.OutOfMemoryError as error:
-            raise _out_of_memory(str(self.device)) from error
+        with _memory_of(str(self.device)), torch.inference_mode():
+            cfv = self._walk.root_cfv(given, self._reach)
+            if mode == LEARN:
+                self._restore(player)
         return cfv
 
     def _restore(self, player: int) -> None:
@@ -120,8 +118,15 @@ class TorchEngine(DeviceEngine):
         self._state[name].copy_(torch.from_numpy(values))
 
 
-def _out_of_memory(device: str) -> MemoryPlanError:
-    return MemoryPlanError(f"device {device} ran out of memory; use device cpu")
+@contextmanager
+def _memory_of(device: str) -> Iterator[None]:
+    """Within, memory that runs out is said in one line; not every device has an error for it."""
+    try:
+        yield
+    except RuntimeError as error:
+        if isinstance(error, torch.OutOfMemoryError) or "out of memory" in str(error):
+            raise MemoryPlanError(f"device {device} ran out of memory; use device cpu") from error
+        raise
 
 
 def _parts(layout: Layout) -> list[Street | River]:
