@@ -114,7 +114,7 @@ def solve_many(
         target_pct: exploitability to stop at, % of each spot's pot; None for no target.
         max_iterations: how many to run at most on each spot.
         max_seconds: how long to iterate at most on each spot.
-        device: `auto`, `cpu` or `cuda`.
+        device: `auto`, `cpu`, `cuda`, `mps` or another device of PyTorch, as for `solve`.
         threads: for all spots together; as many as there are cores if not given.
         precision: of regrets: `float32`, or `int16` in three quarters of the memory.
         schedule: a `Schedule` or its name; DCFR 1.35/0.25/4 if not given.
