@@ -77,6 +77,7 @@ def test_no_command_prints_help(capsys):
         (["kuhn", "--save", "/dev/null"], 1, "cannot write /dev/null: it is not a regular file"),
         (["kuhn", "--save", "/"], 1, "cannot write /: it is a folder"),
         (["kuhn", "--load", "/"], 1, "cannot read /"),
+        (["kuhn", "--save", "a.png", "--plot", "a.png"], 2, "--save and --plot both name a.png"),
         (["game", "nfg_game"], 2, "OpenSpiel cannot load 'nfg_game'"),
         (["kuhn", "--plot", "x.jpg"], 2, "x.jpg must be a name that ends in .png"),
         (["kuhn", "--save", "no/such/x"], 1, "there is no folder no/such"),

@@ -169,6 +169,7 @@ def test_png_cells_have_the_colour_of_their_action(
         (["--export", "x.png", "--action", "SBc BBx"], 2, "the betting is over after SBc BBx"),
         (["--save", "no/such/x"], 1, "there is no folder no/such"),
         (["--load", "missing.pks"], 1, "cannot read missing.pks"),
+        (["--save", "a.csv", "--export", "a.csv"], 2, "--save and --export both name a.csv"),
         (["--nonsense"], 2, "--nonsense"),
     ],
     ids=str,

@@ -156,6 +156,7 @@ WRONG = {
     "device": ((RIVER, "--device", "mps"), 1, "device mps"),
     "precision": ((RIVER, "--precision", "int3"), 2, "known precisions are float32"),
     "schedule": ((RIVER, "--schedule", "pcfr+"), 2, "schedule pcfr+ predicts regrets"),
+    "one file": ((RIVER, "--save", "a", "--checkpoint", "./a"), 2, "--checkpoint both name a"),
     "folder": ((RIVER, "--save", "/nowhere/a.pks"), 1, "/nowhere"),
     "export": (
         (RIVER, "--export", "a.txt"),

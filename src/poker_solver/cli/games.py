@@ -11,7 +11,7 @@ from rich.console import Console
 from rich.table import Table
 
 from poker_solver.cfr.limits import DEFAULT_ITERATIONS, check_stop_rules
-from poker_solver.cli.options import AsJson, check_writable
+from poker_solver.cli.options import AsJson, check_apart, check_writable
 from poker_solver.cli.output import write_all
 from poker_solver.errors import FormatError, InputError
 from poker_solver.games.base import Game
@@ -104,6 +104,7 @@ def run(rules: Game[Any], options: Options) -> None:
     nobody the result on screen.
     """
     check_stop_rules(options.iterations, options.target)
+    check_apart(save=options.save, plot=options.plot)
     check_writable(options.save)
     check_writable(options.plot, ".png")
     solver = make_solver(rules, options)

@@ -13,7 +13,7 @@ from rich.console import Console
 from rich.status import Status
 
 from poker_solver.cli.games import ScheduleText
-from poker_solver.cli.options import AsJson, Quiet, check_writable
+from poker_solver.cli.options import AsJson, Quiet, check_apart, check_writable
 from poker_solver.cli.output import write_all
 from poker_solver.errors import FormatError, InputError
 
@@ -88,6 +88,7 @@ def run(options: Options) -> None:
     from poker_solver.games.notation import parse_action_sequence
 
     check_above_zero(**{"--target": options.target, "--iterations": options.iterations})
+    check_apart(save=options.save, export=options.export)
     check_writable(options.save)
     check_export(options.export)
     schedule = parse_schedule(options.schedule) if options.schedule is not None else None

@@ -29,3 +29,14 @@ def check_writable(path: Path | None, *suffixes: str) -> None:
     from poker_solver.store.files import check_target
 
     check_target(path)
+
+
+def check_apart(**paths: Path | None) -> None:
+    """Refuse two options that name one file: the second would overwrite the first."""
+    found: dict[Path, str] = {}
+    for name, path in paths.items():
+        if path is None:
+            continue
+        other = found.setdefault(path.absolute(), name)
+        if other != name:
+            raise InputError(f"--{other} and --{name} both name {path}")

@@ -17,6 +17,7 @@ from poker_solver.cli.options import (
     Precision,
     Quiet,
     Threads,
+    check_apart,
     check_writable,
 )
 from poker_solver.cli.output import device_text, mix_text, number_table, spot_text, write_all
@@ -217,6 +218,7 @@ def check_files(spot: "Spot | None", options: Options) -> None:
     """Refuse what cannot be written; what depends on the spot, once it is known."""
     from poker_solver.cli.postflop_export import check_export
 
+    check_apart(save=options.save, checkpoint=options.checkpoint, export=options.export)
     for path in (options.save, options.checkpoint):
         check_writable(path)
     if options.no_rivers and (options.save is None or (spot and len(spot.cards) == 5)):
