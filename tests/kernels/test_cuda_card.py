@@ -2,6 +2,7 @@
 
 import ctypes
 import gc
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -92,3 +93,23 @@ def test_copies_do_without_the_room_that_the_host_does_not_have(
     assert asked == ["cuMemAllocHost_v2", "cuMemFreeHost", *["cuMemAllocHost_v2"] * 2]
     fails = iter([2])
     assert len(card._host(_LARGE)) == _LARGE
+
+
+def test_compiled_code_is_kept_and_an_empty_file_made_again(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    made = list[str]()
+
+    def compile_text(source: str, architecture: str) -> bytes:
+        made.append(source)
+        return source.encode()
+
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    monkeypatch.setattr(cuda, "_compile", compile_text)
+    assert [cuda._compiled(text, "sm_90") for text in ("a", "b", "a")] == [b"a", b"b", b"a"]
+    assert made == ["a", "b"]
+    (first, *_) = kept = list((tmp_path / "poker-solver" / "cuda").iterdir())
+    assert len(kept) == 2
+    first.write_bytes(b"")
+    assert [cuda._compiled(text, "sm_90") for text in ("a", "b")] == [b"a", b"b"]
+    assert len(made) == 3

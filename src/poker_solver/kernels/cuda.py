@@ -390,8 +390,8 @@ def _compiled(source: str, architecture: str) -> bytes:
     """Machine code, from the cache or made now."""
     key = hashlib.sha256("\0".join((*_OPTIONS, architecture, source)).encode()).hexdigest()
     path = _cache_folder() / f"{key[:32]}.cubin"
-    if path.exists():
-        return path.read_bytes()
+    if path.exists() and (kept := path.read_bytes()):  # a power cut can leave it empty
+        return kept
     code = _compile(source, architecture)
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
