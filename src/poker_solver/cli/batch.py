@@ -10,7 +10,6 @@ from rich.console import Console
 
 from poker_solver.cli.options import AsJson, Device, MaxIterations, Precision, Quiet, Threads
 from poker_solver.cli.output import mix_text, number_table
-from poker_solver.cli.solve import DEFAULT_TARGET_PCT
 from poker_solver.errors import ConfigError, PokerSolverError
 
 if TYPE_CHECKING:  # imported where they are used: numba takes half a second that --help has not
@@ -46,6 +45,7 @@ def batch(
     from poker_solver.devices import num_threads
     from poker_solver.holdem.flop_batch import FlopBatch
     from poker_solver.holdem.many import HowToSolve
+    from poker_solver.holdem.postflop_solver import DEFAULT_TARGET_PCT
 
     if target is None and max_iterations is None:
         target = DEFAULT_TARGET_PCT

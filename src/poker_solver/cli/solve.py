@@ -30,7 +30,6 @@ if TYPE_CHECKING:  # imported where they are used: numba takes half a second tha
     from poker_solver.holdem.solution import Solution
 
 SPOT_PANEL = "A spot without a file"
-DEFAULT_TARGET_PCT = 0.3
 
 SpotPath = Annotated[
     Path | None, typer.Argument(help="A spot in YAML, as docs/spots.md describes it.")
@@ -270,6 +269,8 @@ def open_solver(spot: "Spot | None", options: Options) -> "PostflopSolver":
 
 def target_of(options: Options) -> float | None:
     """The target asked for; the usual one where nothing else would stop the solve."""
+    from poker_solver.holdem.postflop_solver import DEFAULT_TARGET_PCT
+
     rules = (options.target, options.max_iterations, options.max_seconds)
     return DEFAULT_TARGET_PCT if rules == (None, None, None) else options.target
 
