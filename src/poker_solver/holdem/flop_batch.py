@@ -8,6 +8,7 @@ import hashlib
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -84,7 +85,7 @@ class FlopBatch:
         """The spot on one of the flops, the same one in every run; betting is the same on all."""
         return self.spots[min(self.spots)]
 
-    @property
+    @cached_property
     def actions(self) -> tuple[str, ...]:
         """What OOP can begin with."""
         return build_betting_tree(self.example).actions(0)
@@ -101,6 +102,7 @@ class FlopBatch:
         """Where the solution of a flop is kept."""
         return self.folder / f"{flop}.pks"
 
+    @cached_property
     def about(self) -> dict[str, Any]:
         """What must be the same for a run to go on where another ended."""
         spot = self.example.to_mapping()
@@ -142,7 +144,7 @@ class FlopBatch:
         solved = [row for row in rows if row["problem"] is None]
         if not solved:
             return {}
-        wanted = self.about()
+        wanted = self.about
         held = {
             "flops_sha256": f"set of flops ({about.get('flops')})",
             "fingerprint": "spot",
@@ -194,7 +196,7 @@ class FlopBatch:
         names[middle:middle] = (f"freq_{action}" for action in self.actions)
         columns = {name: [row.get(name) for row in done] for name in names}
         types = {name: TYPES.get(name, "double") for name in names}
-        write_table(self.folder / TABLE, KIND, self.about(), columns, types)
+        write_table(self.folder / TABLE, KIND, self.about, columns, types)
 
 
 def flop_row(solution: Solution) -> Row:
