@@ -40,9 +40,7 @@ SHAPES: dict[str, list[Spot]] = {
 
 
 def group_of(spots: Sequence[Spot], most_rows: int = 32) -> CudaGroup:
-    first = lay_out(spots[0])
-    layouts = [first, *(lay_out(spot, like=first) for spot in spots[1:])]
-    group = group_spots(layouts, most_rows)
+    group = group_spots([lay_out(spot) for spot in spots], most_rows)
     return CudaGroup(group, machine=HostMachine(), threads=32, upper_threads=32)
 
 

@@ -142,7 +142,7 @@ class CardLine(Generic[T]):
         self._card = ThreadPoolExecutor(1)
         self._laying_out = Lock()  # of Python: several threads would only wait for each other
         self._futures: dict[int, Future[T]] = {}
-        self._like: dict[str, tuple[Layout, list[StreetPrograms]]] = {}  # by shape
+        self._programs: dict[str, list[StreetPrograms]] = {}  # by shape
 
     def begin(self, places: Places) -> dict[int, "Future[T]"]:
         """Send spots of one shape on their way."""
@@ -190,18 +190,16 @@ class CardLine(Generic[T]):
         """Lay spots out and put them side by side; those that cannot be are told so."""
         began = time.perf_counter()
         key = self.spots[places[0]].betting
-        like, programs = self._like.get(key, (None, None))
         layouts: dict[int, Layout] = {}
         with self._laying_out:
             for place in places:
                 try:
-                    layouts[place] = lay_out(self.spots[place], like=like)
-                    like = like or layouts[place]
+                    layouts[place] = lay_out(self.spots[place])
                 except (PokerSolverError, MemoryError) as error:
                     self._fail([place], error)
         if layouts:
-            group = self._group(list(layouts.values()), programs)
-            self._like.setdefault(key, (group.layouts[0], group.streets))
+            group = self._group(list(layouts.values()), self._programs.get(key))
+            self._programs.setdefault(key, group.streets)
             seconds = (time.perf_counter() - began) / len(layouts)
             prepared = _Prepared(tuple(layouts), group, seconds)
             self._next(self._card, prepared.places, self._solve, prepared)

@@ -29,8 +29,10 @@ def ranked_hands(ranked: RankedHands) -> tuple[Hands, Hands]:
 
 def _filled(rows: NDArray[Any], value: int) -> NDArray[Any]:
     """Rows of hands, filled up to their width."""
-    missing = padded(rows.shape[-1]) - rows.shape[-1]
-    return np.pad(rows, [(0, 0)] * (rows.ndim - 1) + [(0, missing)], constant_values=value)
+    num_hands = rows.shape[-1]
+    found = np.full((*rows.shape[:-1], padded(num_hands)), value, rows.dtype)
+    found[..., :num_hands] = rows
+    return found
 
 
 def _apart(num_hands: int) -> Int:

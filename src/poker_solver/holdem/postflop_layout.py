@@ -1,8 +1,8 @@
 """A spot as the arrays the postflop kernels walk: template, hands, boards; nothing that changes."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from functools import cached_property
+from dataclasses import dataclass, field
+from functools import cached_property, lru_cache
 from typing import Any
 
 import numpy as np
@@ -106,11 +106,6 @@ class Template:
     locks: tuple[LockedNode, ...]
     places: Places
 
-    def fits(self, runouts: Runouts, width: tuple[int, int], locks: tuple[LockedNode, ...]) -> bool:
-        """Whether it is that of another spot with the same betting too."""
-        same = self.width == width and self.runouts.num_boards == runouts.num_boards
-        return same and not locks and not self.locks
-
     @cached_property
     def num_deals(self) -> tuple[int, ...]:
         """Of each upper street."""
@@ -138,6 +133,24 @@ class Template:
         return street_locks(self.locks, self.tree, self.runouts, self.combos, width, nodes)
 
 
+@dataclass(frozen=True)
+class _Shape:
+    """What spots have in common that share a template; none of them has locks."""
+
+    betting: str
+    num_boards: tuple[int, ...]
+    width: tuple[int, int]
+    first: tuple[Spot, BettingTree, Runouts, tuple[Int, Int]] = field(compare=False, repr=False)
+
+
+@lru_cache(maxsize=16)
+def _shared_template(shape: _Shape) -> Template:
+    """That of the first spot of the shape."""
+    spot, tree, runouts, combos = shape.first
+    places = find_places(tree, runouts, shape.width)
+    return Template(spot, tree, runouts, combos, shape.width, (), places)
+
+
 @dataclass(frozen=True, eq=False)
 class RankedHands:
     """Hands by strength on every river board, worked out when first asked for."""
@@ -158,20 +171,17 @@ class RankedHands:
         return _moved(self.runouts, self.combos[0]), _moved(self.runouts, self.combos[1])
 
 
-def lay_out(
-    spot: Spot,
-    *,
-    symmetries: Sequence[Permutation] | None = None,
-    like: Layout | None = None,
-) -> Layout:
+def lay_out(spot: Spot, *, symmetries: Sequence[Permutation] | None = None) -> Layout:
     """Build the template, the boards and both players' hands.
+
+    Spots that differ in board and ranges only share what is the same, if one comes soon after the
+    other.
 
     Args:
         spot: what is played.
         symmetries: renamings of suits to use, see `find_runouts`; all that are exact if left out.
-        like: a layout of a spot that differs in board and ranges only; what is the same is shared.
     """
-    tree = build_betting_tree(spot) if like is None else like.tree
+    tree = build_betting_tree(spot)
     locks = find_locks(spot, tree)
     if unmet := [lock.line for lock in locks if lock.is_open]:
         raise InputError(f"the lock at {unmet[0]!r} is a frequency; only solve works out its hands")
@@ -184,11 +194,12 @@ def lay_out(
     combos = (first, second)
     reach = [w[c].astype(np.float32) for w, c in zip(weights, combos, strict=True)]
     width = (padded(len(first)), padded(len(second)))
-    if like is not None and like.template.fits(runouts, width, locks):
-        template = like.template
-    else:
+    if locks:
         places = find_places(tree, runouts, width)
         template = Template(spot, tree, runouts, combos, width, locks, places)
+    else:
+        made_of = spot, tree, runouts, combos
+        template = _shared_template(_Shape(spot.betting, runouts.num_boards, width, made_of))
     return Layout(
         spot=spot,
         tree=tree,
