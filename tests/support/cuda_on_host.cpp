@@ -31,6 +31,9 @@ static Place threadIdx, blockIdx, blockDim, gridDim;
 alignas(16) static unsigned char shared_bytes[1 << 18];
 using std::min;
 
+typedef long long i64;
+static i64 again(i64 number) { return number; }
+static int block_number() { return blockIdx.x; }
 static void bring_near(const void*, int) {}
 static float inverse(float x) { return 1.0f / x; }
 static float __int_as_float(int bits) {
@@ -40,6 +43,8 @@ static float __int_as_float(int bits) {
 }
 
 static int __popc(unsigned bits) { return __builtin_popcount(bits); }
+template <class T>
+static T __ldg(const T* place) { return *place; }
 static void __stcs(float* place, float value) { *place = value; }
 
 enum Wait { READY, WARP, BLOCK, DONE };
@@ -64,9 +69,10 @@ static void __syncthreads() { pause(BLOCK); }
 static void __syncwarp() { pause(WARP); }
 
 // One thread copies; everybody has what was announced when all have met.
-struct Arrival { int bytes; };
+struct Arrival { int bytes, turn; };
 static void expect(Arrival* arrival) {
-    if (threadIdx.x == 0) arrival->bytes = 0;
+    if (threadIdx.x == 0) arrival->bytes = arrival->turn = 0;
+    __syncthreads();
 }
 static bool stages() { return threadIdx.x == 0; }
 static void stage(Arrival* arrival, void* to, const void* from, int bytes) {
@@ -76,8 +82,14 @@ static void stage(Arrival* arrival, void* to, const void* from, int bytes) {
 }
 static void staged(Arrival* arrival, int bytes) {
     if (arrival->bytes != bytes) std::abort();
+    arrival->bytes = 0;
 }
-static void meet(Arrival*) { __syncthreads(); }
+static void meet(Arrival* arrival, int turn) {
+    if (arrival->turn != turn) std::abort();
+    __syncthreads();
+    if (threadIdx.x == 0) arrival->turn = 1 - turn;
+}
+static void take_over() {}
 static float __shfl_up_sync(unsigned, float value, int step) {
     unsigned self = current;
     exchanged[self] = value;

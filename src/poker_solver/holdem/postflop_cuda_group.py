@@ -24,6 +24,7 @@ from poker_solver.holdem.postflop_layout import Layout
 from poker_solver.holdem.postflop_lines_code import LEARN16, MODES, block_size
 from poker_solver.holdem.postflop_memory import check_card
 from poker_solver.holdem.postflop_programs import LineCode
+from poker_solver.holdem.postflop_runs import river_runs
 from poker_solver.kernels.cuda import Launch, Machine
 from poker_solver.kernels.postflop import BEST, LEARN, MEAN, RECORD
 from poker_solver.kernels.postflop.on_cuda import (
@@ -42,7 +43,7 @@ from poker_solver.kernels.postflop.on_cuda import (
     source,
     upper_floats,
 )
-from poker_solver.trees.postflop import RIVER
+from poker_solver.trees.postflop import RIVER, TURN
 
 Float = NDArray[np.float32]
 Totals = NDArray[np.float64]  # one number for each spot
@@ -81,6 +82,7 @@ class CudaGroup:
         self.threads, self.upper_threads = threads, upper_threads
         self.iteration, self._table_first = 0, -TABLE_ROWS
         self.streets, self._players, self._places = group.streets, group.players, group.places
+        self._runs = river_runs(group)
         self.planned_bytes = check_card(
             self._plan(self.is_packed), machine.name, machine.free_bytes, len(group.layouts),
             None if self.is_packed else sum(self._plan(True).values()),
@@ -143,7 +145,7 @@ class CudaGroup:
                 if street.street < RIVER:
                     rows += street.num_lines + street.num_rows[player]
                     rows += self._num_deals(street.street)
-                values += 4 * self.spots.num_boards(street.street) * rows * pad
+                values += 4 * self._num_results(street.street) * rows * pad
         tables = sum(map(table_bytes, self._players))
         regret = packed_bytes(self.spots) if packed else state
         return {"regret": regret, "policy_sum": state, "values": values, "boards": tables}
@@ -208,13 +210,17 @@ class CudaGroup:
             boards = self.spots.num_boards(s)
             self._is_done[s] = self.machine.zeros(boards, np.uint8)
             for p in (0, 1):
-                self._out[s, p] = self._zeros(boards * street.num_lines * pads[p])
+                self._out[s, p] = self._zeros(self._num_results(s) * street.num_lines * pads[p])
                 if s < RIVER:
                     rows = street.num_lines + street.num_rows[p]
                     self._flow[s, p] = self._zeros(boards * rows * pads[p])
             if s < RIVER:
                 deals = boards * self._num_deals(s)
                 self._dealt[s] = self._zeros(deals * pads[0]), self._zeros(deals * pads[1])
+
+    def _num_results(self, street: int) -> int:
+        """Boards, or runs of them on the river."""
+        return len(self._runs) if street == RIVER else self.spots.num_boards(street)
 
     def _num_deals(self, street: int) -> int:
         return self.spots.layouts[0].num_deals[street - self.streets[0].street]
@@ -247,7 +253,9 @@ class CudaGroup:
     def _line_text(self, player: int, line: LineCode, modes: Sequence[int]) -> str:
         """The kernels of a line; KEY stands for the hash."""
         threads, blocks = self._line_threads(player, line)
-        bounds = f"#define BOUNDS __launch_bounds__({threads}, {blocks})\n"
+        bounds = (
+            f"#define THREADS {threads}\n#define BOUNDS __launch_bounds__({threads}, {blocks})\n"
+        )
         named = [line.code.text[m].replace("NAME", f"{MODES[m]}_KEY") for m in modes]
         return bounds + "".join(named)
 
@@ -288,7 +296,9 @@ class CudaGroup:
 
     def _river_fields(self, player: int) -> dict[str, Any]:
         own, opp = self._river_tables[player], self._river_tables[1 - player]
+        boards = self._runs.tables(self.spots, player, self.hands.chunks[1 - player])
         return {
+            "boards": self._put(boards), "per_run": boards.shape[1],
             "opp_live": opp["live"], "own_live": own["live"], "opp_base": opp["base"],
             "own_base": own["base"], "opp_order": opp["order"], "own_order": own["order"],
             "look": own["look"], "list": opp["list"], "list_start": opp["list_start"],
@@ -298,7 +308,7 @@ class CudaGroup:
         """Those of an upper street, what adds up the cards below it included."""
         s, other = self.streets[index].street, 1 - player
         own, opp = self._upper_tables[player], self._upper_tables[other]
-        start, board, move = self.spots.cards_after(s)
+        start, board, move = self._runs.added if s == TURN else self.spots.cards_after(s)
         return {
             "own_alive": self._put(self._players[player].alive[s]),
             "opp_alive": self._put(self._players[other].alive[s]), "twin": own["twin"],
@@ -371,7 +381,7 @@ class CudaGroup:
         found: list[Launch] = []
         for key, lines in self._shapes[player].items():
             given = {**fields, **self._line_arguments[player, key], "num_groups": len(lines)}
-            blocks, name = self.spots.num_boards(RIVER) * len(lines), f"{kernel}_{key}"
+            blocks, name = len(self._runs) * len(lines), f"{kernel}_{key}"
             threads, shared = (
                 self._line_threads(player, lines[0])[0],
                 self._line_bytes(player, lines[0]),
@@ -384,7 +394,7 @@ class CudaGroup:
     def _any_river(self, fields: dict[str, Any], player: int, kernel: str) -> Launch:
         """The kernel that reads programs, for groups without code of their own."""
         opp, programs = self._players[1 - player], self.streets[-1].programs[player]
-        num_items = self.spots.num_boards(RIVER) * len(programs)
+        num_items = len(self._runs) * len(programs)
         threads = self.threads or ANY_LINE_THREADS
         fresh = self._players[player].most_live if self.is_packed else 0
         chunks = self.hands.most_chunks[1 - player]

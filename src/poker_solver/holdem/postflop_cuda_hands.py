@@ -22,8 +22,13 @@ class RiverHands:
     """Tables on the device, those of OOP first; see `struct Hands` in `cuda/hands.cu`."""
 
     arrays: tuple[dict[str, Any], dict[str, Any]]  # live, order, list, list_start, look
-    most_chunks: tuple[int, int]  # of the lists of any board
+    chunks: tuple[NDArray[np.int32], NDArray[np.int32]]  # [boards] of the lists
     equity: list[tuple[float, float]]  # of each spot, shares of the pot if all hands were shown
+
+    @property
+    def most_chunks(self) -> tuple[int, int]:
+        """Of the lists of any board."""
+        return int(self.chunks[0].max()), int(self.chunks[1].max())
 
     def pointers(self, player: int) -> dict[str, int]:
         """Where a player's tables stand."""
@@ -69,7 +74,7 @@ def rank_hands(group: SpotGroup, machine: Machine, threads: int = THREADS) -> Ri
     )
     shared = 8 * threads + sum(18 * tables.pad + 4 * NUM_CARDS for tables in group.players)
     machine.launch([("rank_hands", count, threads, shared, arguments)])
-    oop, ip = (int(machine.get(side["chunks"]).max()) for side in given)
+    oop, ip = (machine.get(side["chunks"]).copy() for side in given)
     parts = np.split(machine.get(shown), group.first_board[RIVER][1:-1])
     equity = [_equity(*each) for each in zip(group.layouts, parts, strict=True)]
     return RiverHands((arrays[0], arrays[1]), (oop, ip), equity)

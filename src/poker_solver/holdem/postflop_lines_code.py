@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from poker_solver.kernels.postflop import BEST, LEARN, MEAN, RECORD
-from poker_solver.kernels.postflop.on_cuda import LIST_HEAD, PITCH, most_chunks, rounded
+from poker_solver.kernels.postflop.on_cuda import LIST_HEAD, MOST_RUN, PITCH, most_chunks, rounded
 from poker_solver.trees.postflop import FOLD, SHOWDOWN, BettingTree
 
 SMALL_ROWS = 7
@@ -61,7 +61,8 @@ class GroupCode:
         Where regrets are `packed` into 16 bits, the new ones wait there for their scale.
         """
         widths = [pack.width for pack in self.packs]
-        size = 4 + self.num_lines * pads[1] + rounded(3 + len(self.factors) + self.num_lines)
+        size = 4 + 8 * MOST_RUN + 2 * self.num_lines * pads[1]
+        size += rounded(6 + len(self.factors) + 3 * self.num_lines)
         size += rounded((LIST_HEAD + 4 * num_chunks + opp_live + 1) // 2)
         size += sum(rounded(width * (opp_live + 2)) for width in widths)
         if packed:
@@ -252,7 +253,7 @@ class LinesWriter:
                     text.append(f"__stcs(&sum[{r} * own_pitch + here], {summed});")
                 text += self._learned(n, mode)
         for e, line in enumerate(self.group):
-            text.append(f"ours[{e} * p.own_pad + my.hand] = {self._value(line[0])};")
+            text.append(f"found[{e} * p.own_pad + my.hand] += {self._value(line[0])};")
         return text
 
     def _learned(self, node: int, mode: int) -> list[str]:
@@ -290,30 +291,30 @@ class LinesWriter:
             f"store<{w}>(pack{k} + opp_live * {4 * w}, nothing<{w}>());"
             for k, w in enumerate(widths)
         ]
-        out = "p.out + ((i64)board * p.num_entries + entry[{}]) * p.own_pad"
-        ours = "ours + {} * p.own_pad"
-        pads = "p.opp_pad + p.own_pad" if mode in LEARNING else "p.opp_pad"
+        out = "p.out + ((i64)to_run * p.num_entries + line[{}]) * p.own_pad"
+        ours = "found + {} * p.own_pad"
+        pads = "p.opp_pad"
+        if mode in LEARNING:
+            pads = "(k == 0 ? p.opp_pad + p.own_pad : p.opp_pad)"
         stored, bytes_each = ("short", 2) if mode == LEARN16 else ("float", 4)
         fill = {
             **self._reads(mode),
-            "CARVE": _lines(_carved(widths, len(self.group), opp_rows), 1),
-            "BRING_STORED": _lines(_BRING_STORED if opp_rows else [], 2),
-            "BRING": _lines([_brought("theirs", "opp", e) for e in every], 2),
-            "BRING_OWN": _lines([_brought("ours", "own", e) for e in every], 2),
-            "STAGED": f"list_bytes + $SIZE$ * {opp_rows} * opp_pitch + {4 * len(every)} * ({pads})",
+            "CARVE": _lines(_carved(widths, opp_rows), 2),
+            "BRING_STORED": _lines(_BRING_STORED if opp_rows else [], 3),
+            "BRING": _lines([_brought("theirs", "opp", e) for e in every], 3),
+            "BRING_OWN": _lines([_brought("ours", "own", e) for e in every], 4),
+            "STAGED": f"list_bytes + $SIZE$ * {opp_rows} * opp_pitch + {4 * len(every)} * {pads}",
             **(self._packed() if mode == LEARN16 else dict.fromkeys(_PACKED, "")),
-            "OPPONENT": _lines(opponent + _stored(packs), 2),
+            "OPPONENT": _lines(opponent + _stored(packs), 3),
             "ENDS": " ".join(ends),
-            "ABOVE": " ".join(_above_rows(len(self.group), mode)),
             "NUM_LINES": str(len(self.group)),
-            "SUMS": _lines(_summed(widths), 1),
-            "DEAD": " ".join(f"ours[{e} * p.own_pad + hand] = 0.0f;" for e in every),
+            "SUMS": _lines(_summed(widths), 2),
             "RESULTS": _lines(
-                [f"copy_row({out.format(e)}, {ours.format(e)}, p.own_pad);" for e in every],
+                [f"copy_row({out.format(2 + 3 * e)}, {ours.format(e)}, p.own_pad);" for e in every],
                 1,
             ),
             "WEIGHTS": "const float up = weights[0], down = weights[1], keep = weights[2];",
-            "OWN": _lines(own, 2),
+            "OWN": _lines(own, 3),
             "LINE_SIZE": str(3 + 3 * len(self.group)),
             "NUM_FACTORS": str(len(self.factors)),
             "OPP_ROWS": str(opp_rows),
@@ -356,9 +357,9 @@ class LinesWriter:
                     f"    for (int r = 0; r < {rows}; ++r)",
                     "        fresh[r * own_pitch + own_live + threadIdx.x] = 0.0f;",
                 ],
-                1,
+                2,
             ),
-            "PACK": _lines([*noted, "__syncthreads();", *packed], 1),
+            "PACK": _lines([*noted, "__syncthreads();", *packed, "__syncthreads();"], 2),
         }
 
     def _num_rows(self, player: int) -> int:
@@ -371,7 +372,10 @@ class LinesWriter:
         kept = {LEARN: "rs", LEARN16: "rs", BEST: if_locked, RECORD: if_locked, MEAN: "s"}[mode]
         names = {"r": "regret", "s": "sum"}
         state = [f"next.{k}[{r}] = {names[k]}[{r} * own_pitch + i];" for k in kept for r in mine]
-        where, read = "next.hand = own_order[i]; next.look = look[i];", " ".join(state)
+        where, read = (
+            "next.hand = p.own_order[places + i]; next.look = p.look[places + i];",
+            " ".join(state),
+        )
         early = len(mine) <= EARLY_ROWS
         return {
             "READ": f"if (i < own_live) {{ {where} {read} }}",
@@ -419,15 +423,9 @@ def _recorded(rows: list[int], value: str) -> list[str]:
     return text
 
 
-def _carved(widths: list[int], num_lines: int, opp_rows: int) -> list[str]:
+def _carved(widths: list[int], opp_rows: int) -> list[str]:
     """Shared memory; the opponent's state and reach from above go where the lists' sums will be."""
-    text = [
-        f"float* ours = (float*)(shared_bytes + memory); memory += 4 * {num_lines} * p.own_pad;",
-        "float* weights = (float*)(shared_bytes + memory); float* factor = weights + 3;",
-        "int* entry = (int*)(factor + $NUM_FACTORS$);",
-        f"memory += 4 * rounded(3 + $NUM_FACTORS$ + {num_lines});",
-        "u16* list = (u16*)(shared_bytes + memory); memory += list_bytes;",
-    ]
+    text = ["u16* list = (u16*)(shared_bytes + memory); memory += list_bytes;"]
     for k, w in enumerate(widths):
         size = f"{4 * w} * (opp_live + 2)"
         size = size if w == 4 else f"(({size} + 15) & ~15)"
@@ -441,15 +439,9 @@ def _carved(widths: list[int], num_lines: int, opp_rows: int) -> list[str]:
     return text
 
 
-def _above_rows(num_lines: int, mode: int) -> list[str]:
-    text = [f"const int opp_above{e} = line[{3 + 3 * e}];" for e in range(num_lines)]
-    if mode in LEARNING:
-        text += [f"const int own_above{e} = line[{4 + 3 * e}];" for e in range(num_lines)]
-    return text
-
-
 def _brought(to: str, whose: str, entry: int) -> str:
-    row = f"{whose}_above + (i64){whose}_above{entry} * p.{whose}_pad"
+    above = f"line[{(3 if whose == 'opp' else 4) + 3 * entry}]"
+    row = f"{whose}_above + (i64){above} * p.{whose}_pad"
     return f"stage(arrival, {to} + {entry} * p.{whose}_pad, {row}, 4 * p.{whose}_pad);"
 
 
@@ -478,80 +470,97 @@ def _summed(widths: list[int]) -> list[str]:
 
 
 _BRING_STORED = [
-    "const i64 opp_at = opp_base + (i64)opp_row * opp_pitch;",
+    "const i64 opp_at = boards[k].opp_base + (i64)line[0] * opp_pitch;",
     "const $STORED$* opp_stored = (const $STORED$*)p.opp_stored + opp_at;",
     "stage(arrival, stored, opp_stored, $SIZE$ * $OPP_ROWS$ * opp_pitch);",
 ]
 
 _PACKED = ("CARVE_PACKED", "PACK")
 
+
 _KERNEL = """
 extern "C" __global__ void BOUNDS NAME(const Pass p) {
-    const int board = blockIdx.x / p.num_groups, group = blockIdx.x - board * p.num_groups;
-    if (p.is_done && p.is_done[board]) return;
-    const int warp = threadIdx.x >> 5, num_warps = blockDim.x >> 5;
-    const int* line = p.program + group * $LINE_SIZE$;
-    const u16* lists = p.list + (i64)board * p.list_pad;
-    const int opp_live = p.opp_live[board], own_live = p.own_live[board], chunks = lists[0];
-    const int opp_row = line[0], own_row = line[1], above = p.board_above[board];
-    const i64 opp_base = p.opp_base[board], own_base = p.own_base[board];
-    $ABOVE$
+    const int run = blockIdx.x / p.num_groups, group = blockIdx.x - run * p.num_groups;
+    const int warp = threadIdx.x >> 5, num_warps = THREADS / 32;
     Arrival* arrival = (Arrival*)shared_bytes;
+    volatile int* turn = (volatile int*)(shared_bytes + 8);  // which board: not in a register
+    if (threadIdx.x == 0) *turn = 0;
+    Board* boards = (Board*)(shared_bytes + 16);
+    const uint4* given = (const uint4*)(p.boards + (i64)run * p.per_run);
+    if (threadIdx.x < 2 * p.per_run) ((uint4*)boards)[threadIdx.x] = given[threadIdx.x];
+    float* ours = (float*)(boards + MOST_RUN);
+    float* found = ours + $NUM_LINES$ * p.own_pad;
+    float* weights = found + $NUM_LINES$ * p.own_pad;
+    float* factor = weights + 3;
+    int* line = (int*)(factor + $NUM_FACTORS$);
+    if (threadIdx.x < $LINE_SIZE$) line[threadIdx.x] = p.program[group * $LINE_SIZE$ + threadIdx.x];
+    if (threadIdx.x < 3) weights[threadIdx.x] = p.weights[threadIdx.x];
+    const float* factors = p.factors + group * $NUM_FACTORS$;
+    for (int f = threadIdx.x; f < $NUM_FACTORS$; f += THREADS) factor[f] = factors[f];
+    for (int h = threadIdx.x; h < $NUM_LINES$ * p.own_pad; h += THREADS) found[h] = 0.0f;
     expect(arrival);
-    const int opp_pitch = pitch_of(opp_live), own_pitch = pitch_of(own_live);
-    unsigned memory = 16;
-    const int list_bytes = (2 * (LIST_HEAD + 4 * chunks + opp_live) + 15) & ~15;
+    if (p.is_done && p.is_done[boards->board]) return;
+    for (;;) {
+        const int k = *turn;
+        if (k >= p.per_run || boards[k].board < 0) break;
+        const int board = boards[k].board, chunks = boards[k].chunks;
+        const int opp_live = boards[k].opp_live, opp_pitch = pitch_of(opp_live);
+        const int own_live = boards[k].own_live, own_pitch = pitch_of(own_live);
+        const int list_bytes = (2 * (LIST_HEAD + 4 * chunks + opp_live) + 15) & ~15;
+        unsigned memory = 16 + 32 * MOST_RUN + 8 * $NUM_LINES$ * p.own_pad;
+        memory += 4 * rounded(3 + $NUM_FACTORS$ + $LINE_SIZE$);
 $CARVE_PACKED$
 $CARVE$
-    if (stages()) {
-        const float* opp_above = p.opp_above + (i64)above * p.rows_above_opp * p.opp_pad;
-        const float* own_above = p.own_above + (i64)above * p.rows_above_own * p.own_pad;
+        if (stages()) {
+            take_over();
+            const i64 above = boards->above;
+            const float* opp_above = p.opp_above + above * p.rows_above_opp * p.opp_pad;
 $BRING_STORED$
 $BRING$
-        stage(arrival, list, lists, list_bytes);
+            stage(arrival, list, p.list + (i64)board * p.list_pad, list_bytes);
+            if (k == 0) {
+                const float* own_above = p.own_above + above * p.rows_above_own * p.own_pad;
 $BRING_OWN$
-        staged(arrival, $STAGED$);
-    }
-    const i64 own_at = own_base + (i64)own_row * own_pitch;
-    $STORED$* regret = ($STORED$*)p.own_regret + own_at;
-    float* sum = p.own_sum + own_at;
-    const unsigned char* locked = p.own_locked + own_at;
-    if (threadIdx.x == blockDim.x - 1) fetch_own(regret, sum, own_pitch, $FETCHED$);
-    if (threadIdx.x < 3) weights[threadIdx.x] = p.weights[threadIdx.x];
-    if (threadIdx.x < $NUM_LINES$) entry[threadIdx.x] = line[2 + 3 * threadIdx.x];
-    const float* factors = p.factors + group * $NUM_FACTORS$;
-    for (int k = threadIdx.x; k < $NUM_FACTORS$; k += blockDim.x) factor[k] = factors[k];
-    const u16* own_order = p.own_order + (i64)board * p.own_pad;
-    const uint4* look = p.look + (i64)board * p.own_pad;
-    const u16* opp_order = list + LIST_HEAD + 4 * chunks;
-    meet(arrival);
-    for (int j = threadIdx.x; j < opp_live; j += blockDim.x) {
-        const int hand = opp_order[j];
+            }
+            staged(arrival, $STAGED$);
+        }
+        const i64 own_at = boards[k].own_base + (i64)line[1] * own_pitch;
+        $STORED$* regret = ($STORED$*)p.own_regret + own_at;
+        float* sum = p.own_sum + own_at;
+        const unsigned char* locked = p.own_locked + own_at;
+        if (threadIdx.x == THREADS - 1) fetch_own(regret, sum, own_pitch, $FETCHED$);
+        const unsigned places = board * p.own_pad;
+        const u16* opp_order = list + LIST_HEAD + 4 * chunks;
+        meet(arrival, k & 1);
+        for (int j = threadIdx.x; j < opp_live; j += THREADS) {
+            const int hand = opp_order[j];
 $OPPONENT$
-    }
-    if (threadIdx.x == 0) { $ENDS$ }
-    for (int k = own_live + threadIdx.x; k < p.own_hands; k += blockDim.x) {
-        const int hand = own_order[k];
-        $DEAD$
-    }
-    int i = threadIdx.x;
-    Mine<$STORED$, $OWN_ROWS$> next;
-    $READ$
-    __syncthreads();
+        }
+        if (threadIdx.x == 0) { $ENDS$ }
+        int i = threadIdx.x;
+        Mine<$STORED$, $OWN_ROWS$> next;
+        $READ$
+        __syncthreads();
+        if (threadIdx.x == 0) *turn = *turn + 1;
 $SUMS$
-    __syncthreads();
-    $WEIGHTS$
-    while (i < own_live) {
-        const int here = i;
-        const Mine<$STORED$, $OWN_ROWS$> my = next;
-        const Look at = look_at(my.look);
-        i += blockDim.x;
-        $EARLY$
+        __syncthreads();
+        $WEIGHTS$
+        while (i < own_live) {
+            const int here = i;
+            const i64 my_at = again(own_at);
+            $STORED$* regret = ($STORED$*)p.own_regret + my_at;
+            float* sum = p.own_sum + my_at;
+            const Mine<$STORED$, $OWN_ROWS$> my = next;
+            const Look at = look_at(my.look);
+            i += THREADS;
+            $EARLY$
 $OWN$
-        $LATE$
-    }
-    __syncthreads();
+            $LATE$
+        }
+        __syncthreads();
 $PACK$
+    }
+    const int to_run = block_number() / p.num_groups;
 $RESULTS$
 }
 """

@@ -26,16 +26,16 @@ def source(*names: str) -> str:
 
 
 _PASS_POINTERS = (
-    "program", "program_start", "factors", "board_above", "is_done", "opp_above", "own_above",
-    "opp_stored", "own_regret", "own_sum", "own_scale", "own_locked", "weights", "out", "opp_live",
-    "own_live", "opp_base", "own_base", "opp_order", "own_order", "look", "list", "list_start",
-    "opp_alive", "own_alive", "twin", "cards", "deal_cfv", "opp_flow", "own_flow",
+    "boards", "program", "program_start", "factors", "board_above", "is_done", "opp_above",
+    "own_above", "opp_stored", "own_regret", "own_sum", "own_scale", "own_locked", "weights", "out",
+    "opp_live", "own_live", "opp_base", "own_base", "opp_order", "own_order", "look", "list",
+    "list_start", "opp_alive", "own_alive", "twin", "cards", "deal_cfv", "opp_flow", "own_flow",
     "card_start", "card_board", "card_move", "moved", "below", "gathered", "scratch",
 )  # fmt: skip
 _PASS_NUMBERS = (
-    "num_items", "num_groups", "opp_pad", "own_pad", "list_pad", "opp_hands", "own_hands",
-    "rows_above_opp", "rows_above_own", "num_entries", "num_deals", "opp_rows", "own_rows",
-    "own_nodes",
+    "num_items", "num_groups", "per_run", "opp_pad", "own_pad", "list_pad", "opp_hands",
+    "own_hands", "rows_above_opp", "rows_above_own", "num_entries", "num_deals", "opp_rows",
+    "own_rows", "own_nodes",
 )  # fmt: skip
 
 
@@ -134,6 +134,9 @@ UNROLLED = (2, 3, 4)
 
 PITCH = 8
 """Rows of a river's state begin at multiples of so many numbers."""
+
+MOST_RUN = 8
+"""River boards that a block does one after the other, at most."""
 
 GATHER_PARTS = 4
 """Parts that the cards which can fall are added up in."""

@@ -1,6 +1,5 @@
 // What all kernels share: the arguments of a pass.
 typedef unsigned short u16;
-typedef long long i64;
 
 #define LEARN 0
 #define BEST 1
@@ -9,10 +8,20 @@ typedef long long i64;
 #define LEARN16 4  // LEARN with regrets of 16 bits on the river, and as coarse above it
 #define NUM_CARDS 52
 #define LIST_HEAD 40  // numbers before the chunks of a board's lists
+#define MOST_RUN 8    // boards of a run
 #define TINY 1e-37f  // a total below this counts as 0: its inverse would not be a number
+
+// A river board of a run: a block does the boards of a run one after the other, and adds up what they give.
+struct Board {
+    int board;  // -1 behind the last one
+    int above;  // board of the street above, the same for the whole run
+    u16 opp_live, own_live, chunks, unused;
+    i64 opp_base, own_base;  // where its state begins
+};
 
 struct Pass {
     // what to walk
+    const Board* boards;  // [runs][per_run] of a river
     const int* program;
     const int* program_start;  // [groups or lines + 1]
     const float* factors;      // of a generated kernel, [groups][..]
@@ -28,7 +37,7 @@ struct Pass {
     float* own_scale;  // [boards][own_nodes] of a street, what 16 bits are multiplied by
     const unsigned char* own_locked;  // which of his numbers are fixed; null without locks
     const float* weights;  // positive, negative, keep
-    // results, [board][entry][own_pad]; entries of blocked hands are never written
+    // results, [board or run][entry][own_pad]; above the river, entries of blocked hands are never written
     float* out;
     // hands of a river board
     const int* opp_live;      // [boards]
@@ -50,10 +59,10 @@ struct Pass {
     float* own_flow;
     // what river cards are added up, for `gather`
     const int* card_start;    // [boards + 1]
-    const int* card_board;    // board below
+    const int* card_board;    // board or run below
     const int* card_move;     // renaming of suits
     const u16* moved;         // [renamings][own_pad]
-    const float* below;       // [board below][deal][own_pad]
+    const float* below;       // [board or run below][deal][own_pad]
     float* gathered;          // [board][deal][own_pad]
     // where a block keeps its sums when they do not fit into shared memory
     float* scratch;
@@ -62,6 +71,7 @@ struct Pass {
     i64 own_state;
     int num_items;       // blocks of work
     int num_groups;      // groups of a river board, or lines of an upper street
+    int per_run;         // boards, at most
     int opp_pad, own_pad, list_pad;
     int opp_hands, own_hands;
     int rows_above_opp, rows_above_own;

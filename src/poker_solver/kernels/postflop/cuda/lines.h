@@ -1,4 +1,4 @@
-// Parts of a generated kernel: one group of lines on one river board, every decision written out.
+// Parts of a generated kernel: one group of lines on a run of river boards, every decision written out.
 //
 // Rows of reach stand interleaved in *packs* of W, [place][W], W being 1, 2 or 4: a thread takes all
 // rows of a pack at once. One warp sums a pack: along each card's list, and over all places, where

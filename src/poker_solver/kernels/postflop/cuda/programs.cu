@@ -4,10 +4,11 @@
 // upper streets in natural order of hands, then for every river board its rows in the order of
 // strength on that board, hands that the board blocks left out. A row is padded to 4 numbers.
 //
-// A block takes one river board and one group of lines. It reads the opponent's state once, turns it
-// into reach in shared memory, sums it by strength (all hands, and each card's hands), and each
-// thread then takes own hands: it looks the sums up at the hand's place, and walks the decisions of
-// the group from the last to the first. Every sum has a fixed order, so results repeat bit by bit.
+// A block takes the river boards of a run one after the other, and one group of lines; what the boards
+// give is added up. On each it reads the opponent's state once, turns it into reach in shared memory,
+// sums it by strength (all hands, and each card's hands), and each thread then takes own hands: it
+// looks the sums up at the hand's place, and walks the decisions of the group from the last to the
+// first. Every sum has a fixed order, so results repeat bit by bit.
 //
 // Programs. What to do in a group is a list of integers made by the host, for each player. The value
 // of an own action is a sum of terms (slot, factor): terminals and later own decisions; decisions of
@@ -372,7 +373,7 @@ static __device__ __forceinline__ void unpack_own(const Memory& m, const int* g,
 }
 
 template <int MODE, bool NEAR>
-static __device__ __forceinline__ void river_item(const Pass& p, int board, int group, float* base) {
+static __device__ __forceinline__ void river_item(const Pass& p, int run, int board, int group, float* base) {
     const int* program = p.program + p.program_start[group];
     int opp_live = p.opp_live[board], own_live = p.own_live[board];
     int opp_pitch = pitch_of(opp_live), own_pitch = pitch_of(own_live), ld = opp_pitch + 4;
@@ -420,7 +421,7 @@ static __device__ __forceinline__ void river_item(const Pass& p, int board, int 
         const int* at = decide_all<DECIDES>(g + g[AT_NODES], g[OWN_NODES], x, blockDim.x, own, g[SPARE], reach_of);
         for (int e = 0; e < g[ENTRIES]; ++e) {
             int entry = g[HEADER + 4 * e];
-            p.out[((i64)board * p.num_entries + entry) * p.own_pad + hand] = terms(at, x, blockDim.x);
+            p.out[((i64)run * p.num_entries + entry) * p.own_pad + hand] += terms(at, x, blockDim.x);
         }
     }
     if (!PACKED) return;
@@ -437,10 +438,19 @@ template <int MODE, bool NEAR>
 static __device__ __forceinline__ void river_all(const Pass& p) {
     float* base = NEAR ? (float*)shared_bytes : p.scratch + blockIdx.x * p.scratch_floats;
     for (int item = blockIdx.x; item < p.num_items; item += gridDim.x) {
-        int board = item / p.num_groups;
-        if (p.is_done && p.is_done[board]) continue;
-        river_item<MODE, NEAR>(p, board, item - board * p.num_groups, base);
+        int run = item / p.num_groups, group = item - run * p.num_groups;
+        const Board* boards = p.boards + (i64)run * p.per_run;
+        if (p.is_done && p.is_done[boards->board]) continue;
+        const int* g = p.program + p.program_start[group];
+        for (int e = 0; e < g[ENTRIES]; ++e) {
+            float* row = p.out + ((i64)run * p.num_entries + g[HEADER + 4 * e]) * p.own_pad;
+            for (int h = threadIdx.x; h < p.own_pad; h += blockDim.x) row[h] = 0.0f;
+        }
         __syncthreads();
+        for (int k = 0; k < p.per_run && boards[k].board >= 0; ++k) {
+            river_item<MODE, NEAR>(p, run, boards[k].board, group, base);
+            __syncthreads();
+        }
     }
 }
 

@@ -59,13 +59,24 @@ static __device__ __forceinline__ void upper_up(const Pass& p) {
     const float* opp_flow = p.opp_flow + (i64)board * (p.num_groups + p.opp_rows) * p.opp_pad;
     const int* folds = g + U_HEADER + 3 * (g[U_OPP_NODES] + g[U_OWN_NODES]);
     const int* deals = folds + 2 * g[U_FOLDS];
+    i64 state = p.own_state + (i64)board * p.own_rows * p.own_pad;
+    const float* own_flow = p.own_flow + (i64)board * (p.num_groups + p.own_rows) * p.own_pad;
+    if (threadIdx.x == blockDim.x - 1 && g[U_OWN_ROWS]) {
+        int first = g[U_OWN_FIRST] * p.own_pad, bytes = 4 * g[U_OWN_ROWS] * p.own_pad;
+        if (MODE == LEARN || MODE == LEARN16) {
+            bring_near(p.own_regret + state + first, bytes);
+            bring_near(own_flow + p.num_groups * p.own_pad + first, bytes);
+        }
+        if (MODE != BEST && MODE != RECORD) bring_near(p.own_sum + state + first, bytes);
+    }
     float* totals = (float*)shared_bytes;  // [F][53], the last of all hands
     for (int k = threadIdx.x; k < g[U_FOLDS] * NUM_CARDS; k += blockDim.x) {
         int fold = k / NUM_CARDS, card = k - fold * NUM_CARDS;
         const float* row = opp_flow + (i64)folds[2 * fold] * p.opp_pad;
         float sum = 0.0f;
 #pragma unroll 4
-        for (int j = p.list_start[card]; j < p.list_start[card + 1]; ++j) sum += row[p.list[j]];
+        for (int j = __ldg(p.list_start + card), end = __ldg(p.list_start + card + 1); j < end; ++j)
+            sum += __ldg(row + __ldg(p.list + j));
         totals[fold * (NUM_CARDS + 1) + card] = sum;
     }
     __syncthreads();
@@ -78,11 +89,11 @@ static __device__ __forceinline__ void upper_up(const Pass& p) {
     __syncthreads();
     float* x = totals + rounded(g[U_FOLDS] * (NUM_CARDS + 1)) + threadIdx.x;
     int pitch = blockDim.x;
-    i64 state = p.own_state + (i64)board * p.own_rows * p.own_pad;
     Own own;
     own.pitch = p.own_pad;
     const int DECIDES = MODE == LEARN16 ? LEARN : MODE;
     if (DECIDES == LEARN) own.up = p.weights[0], own.down = p.weights[1], own.keep = p.weights[2];
+    const int num_deals = g[U_DEALS];
     for (int h = threadIdx.x; h < p.own_hands; h += pitch) {
         if (p.own_alive[(i64)board * p.own_pad + h] == 0.0f) continue;
         int twin = p.twin[h], a = p.cards[2 * h], b = p.cards[2 * h + 1];
@@ -91,11 +102,12 @@ static __device__ __forceinline__ void upper_up(const Pass& p) {
             float same = twin == 0xffff ? 0.0f : opp_flow[(i64)folds[2 * f] * p.opp_pad + twin];
             x[folds[2 * f + 1] * pitch] = total[NUM_CARDS] - total[a] - total[b] + same;
         }
-        for (int d = 0; d < g[U_DEALS]; ++d)
-            x[deals[2 * d + 1] * pitch] = p.deal_cfv[((i64)board * p.num_deals + deals[2 * d]) * p.own_pad + h];
+        const float* dealt = p.deal_cfv + (i64)board * p.num_deals * p.own_pad + h;
+#pragma unroll 8
+        for (int d = 0; d < num_deals; ++d) x[__ldg(deals + 2 * d + 1) * pitch] = __ldg(dealt + __ldg(deals + 2 * d) * p.own_pad);
         own.regret = p.own_regret + state + h, own.sum = p.own_sum + state + h;
         own.locked = p.own_locked ? p.own_locked + state + h : 0;
-        FlowReach reach_of = {p.own_flow + (i64)board * (p.num_groups + p.own_rows) * p.own_pad + h, p.own_pad};
+        FlowReach reach_of = {own_flow + h, p.own_pad};
         const int* at = decide_all<DECIDES>(g + g[U_AT_NODES], g[U_OWN_NODES], x, pitch, own, g[U_SPARE], reach_of);
         p.out[((i64)board * p.num_entries + g[U_ENTRY]) * p.own_pad + h] = terms(at, x, pitch);
     }
