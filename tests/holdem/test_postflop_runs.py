@@ -45,8 +45,7 @@ def long_runs(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def grouped(spots: Sequence[Spot]) -> SpotGroup:
-    first = lay_out(spots[0])
-    return group_spots([first, *(lay_out(spot, like=first) for spot in spots[1:])])
+    return group_spots([lay_out(spot) for spot in spots])
 
 
 def on_host(spot: Spot, **how: Any) -> CudaEngine:
