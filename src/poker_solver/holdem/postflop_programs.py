@@ -15,7 +15,6 @@ from poker_solver.holdem.postflop_layout import Layout, deal_numbers
 from poker_solver.holdem.postflop_lines_code import GroupCode, LinesWriter
 from poker_solver.holdem.postflop_places import street_lines
 from poker_solver.holdem.postflop_river import chip_payoffs
-from poker_solver.kernels.postflop import River, Street
 from poker_solver.kernels.postflop.on_cuda import (
     AT_DOWNS,
     AT_NODES,
@@ -203,9 +202,8 @@ def programs_fit(
 
 def _has_locks(layout: Layout) -> list[bool]:
     """Whether each player has hands that play what they are told."""
-    parts: list[Street | River] = [*layout.streets, layout.river]
-    locked = [part.kind[np.asarray(part.locks.node) >= 0] for part in parts]
-    return [any((kinds == player).any() for kinds in locked) for player in (0, 1)]
+    locked = {int(layout.tree.kind[lock.node]) for lock in layout.locks}
+    return [player in locked for player in (0, 1)]
 
 
 def _rows(tree: BettingTree, lines: Lines) -> tuple[dict[int, int], tuple[int, int]]:
