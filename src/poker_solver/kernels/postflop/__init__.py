@@ -19,7 +19,8 @@ X(all) - X(a) - X(b):
     deal       cfv(h) = sum over cards not in h of cfv after the card; the opponent's reach is
                divided by the number of cards that can fall
 
-A policy is `regret` clipped at 0 and normalised over the actions, uniform where nothing is left.
+A policy is `regret` clipped at 0 and normalised over the actions, uniform where no more than TINY
+is left of all of them.
 Where the opponent's or the player's hand holds a dealt card, reach and cfv are 0.
 
 `mode` says what a pass is for: LEARN plays policies from regrets and updates the player's; BEST
@@ -48,6 +49,9 @@ LEARN, BEST, MEAN, RECORD = 0, 1, 2, 3
 OOP, IP, DEAL, FOLD, SHOWDOWN = 0, 1, 2, 3, 4
 
 LANES = 16
+
+TINY = 1e-37
+"""A sum that is not above this counts as 0: its inverse would be no number in float32."""
 
 OPPONENT = 64
 """Added to the number of actions in a step up, where it is the opponent who acts."""

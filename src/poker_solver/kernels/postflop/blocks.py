@@ -22,7 +22,7 @@ def write_policy(
     """out[to + a * pitch] = here * policy of action a: stored clipped and normalised, or even."""
     builder, numbers = code.builder, code.rows(stored, s, width, count)
     total = code.fold(count, lambda a: code.clip(numbers(a)), builder.fadd)
-    is_known, share = code.is_positive(total), builder.fdiv(here, total)
+    is_known, share = code.is_known(total), builder.fdiv(here, total)
     even = builder.fmul(here, code.share(count))
 
     def write(a: Any) -> None:
@@ -46,7 +46,7 @@ def write_learned(
     sums = code.rows(policy_sum, s, width, count)
     values = code.rows(cfv, below, pitch, count)
     total = code.fold(count, lambda a: code.clip(regrets(a)), builder.fadd)
-    is_known, share = code.is_positive(total), builder.fdiv(code.constant(1.0), total)
+    is_known, share = code.is_known(total), builder.fdiv(code.constant(1.0), total)
     even = code.share(count)
 
     def played(old: Any) -> Any:

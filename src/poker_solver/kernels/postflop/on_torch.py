@@ -23,6 +23,7 @@ from poker_solver.kernels.postflop import (
     FOLD,
     LEARN,
     SHOWDOWN,
+    TINY,
     Boards,
     Hands,
     Locks,
@@ -332,7 +333,7 @@ class Walk:
 def _matched(stored: Tensor) -> Tensor:
     clipped = stored.clamp(min=0)
     total = clipped.sum(1, keepdim=True)
-    return torch.where(total > 0, clipped / total, 1 / stored.shape[1])
+    return torch.where(total > TINY, clipped / total, 1 / stored.shape[1])
 
 
 def _picked(rows: Tensor, index: Tensor) -> Tensor:

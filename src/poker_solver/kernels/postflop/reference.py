@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from poker_solver.kernels.postflop import BEST, DEAL, FOLD, LEARN, River
+from poker_solver.kernels.postflop import BEST, DEAL, FOLD, LEARN, TINY, River
 
 Float = NDArray[np.float64]
 
@@ -21,11 +21,11 @@ def meets(cards: NDArray[np.integer], other_cards: NDArray[np.integer]) -> Float
 
 
 def policy(stored: Float) -> Float:
-    """[A, H] clipped at 0 and normalised over the actions; uniform where nothing is left."""
+    """[A, H] clipped at 0 and normalised over the actions; even where TINY or less is left."""
     clipped = np.maximum(stored, 0.0)
     total = clipped.sum(axis=0)
     even = np.full_like(clipped, 1.0 / len(clipped))
-    found: Float = np.divide(clipped, total, out=even, where=total > 0)
+    found: Float = np.divide(clipped, total, out=even, where=total > TINY)
     return found
 
 

@@ -13,7 +13,7 @@ from llvmlite import ir
 from numba.core import cgutils as untyped_cgutils
 from numba.extending import intrinsic as untyped_intrinsic
 
-from poker_solver.kernels.postflop import LANES
+from poker_solver.kernels.postflop import LANES, TINY
 
 VECTOR = ir.VectorType(ir.FloatType(), LANES)
 INT32 = ir.IntType(32)
@@ -111,6 +111,10 @@ class Code:
     def is_positive(self, value: Any) -> Any:
         """Which of the sixteen are above 0."""
         return self.builder.fcmp_ordered(">", value, self.zero)
+
+    def is_known(self, total: Any) -> Any:
+        """Which of the sixteen sums over actions can be divided by; see `TINY`."""
+        return self.builder.fcmp_ordered(">", total, self.constant(TINY))
 
     def clip(self, value: Any) -> Any:
         """What is above 0, and 0 for the rest."""
