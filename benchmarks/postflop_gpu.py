@@ -117,7 +117,7 @@ def profile(name: str, copy: float) -> Iterator[Row]:
     engine.train(5)
     boards = engine.layout.runouts.num_boards[2]
     for player, who in enumerate(("OOP", "IP")):
-        lines = list(engine.group._shapes[player].values())
+        lines = list(engine.group.lines.shapes[player].values())
         hands = [tables.num_hands for tables in engine.group._players]
         other = 0.0
         for launches in engine.group._passes[player, 0]:

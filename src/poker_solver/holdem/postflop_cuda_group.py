@@ -1,7 +1,5 @@
 """Spots of one shape on a GPU: state that stays there, and passes as a few launches for all."""
 
-import hashlib
-from collections import defaultdict
 from collections.abc import Sequence
 from itertools import product
 from typing import Any
@@ -12,6 +10,7 @@ from numpy.typing import NDArray
 from poker_solver.cfr.schedules import Schedule
 from poker_solver.holdem.postflop_base import POSTFLOP, mean_gain
 from poker_solver.holdem.postflop_cuda_hands import rank_hands, table_bytes
+from poker_solver.holdem.postflop_cuda_lines import RiverLines
 from poker_solver.holdem.postflop_cuda_order import StateOrder
 from poker_solver.holdem.postflop_cuda_packed import (
     PackedRegret,
@@ -21,9 +20,8 @@ from poker_solver.holdem.postflop_cuda_packed import (
 )
 from poker_solver.holdem.postflop_cuda_tables import SpotGroup, locked_state
 from poker_solver.holdem.postflop_layout import Layout
-from poker_solver.holdem.postflop_lines_code import LEARN16, MODES, block_size
+from poker_solver.holdem.postflop_lines_code import LEARN16, MODES
 from poker_solver.holdem.postflop_memory import check_card
-from poker_solver.holdem.postflop_programs import LineCode
 from poker_solver.holdem.postflop_runs import river_runs
 from poker_solver.kernels.cuda import Launch, Machine
 from poker_solver.kernels.postflop import BEST, LEARN, MEAN, RECORD
@@ -51,7 +49,6 @@ Totals = NDArray[np.float64]  # one number for each spot
 ANY_LINE_THREADS = 256
 """Of a block whose kernel reads what to do from a program."""
 
-KEPT = 1024  # bytes of shared memory that a card keeps of each block for itself
 UPPER_THREADS = 512
 FAR_BLOCKS = 4  # per processor, where a block's memory is not shared memory
 TABLE_ROWS = 1024
@@ -101,8 +98,7 @@ class CudaGroup:
         self._totals = machine.zeros(2 * len(MODES) * len(group.layouts), np.float64)
         self._locks = [self._put_locks(player) for player in (0, 1)]
         self._between_streets()
-        self._line_arguments: dict[tuple[int, str], dict[str, int]] = {}
-        self._shapes = [self._line_shapes(player) for player in (0, 1)]
+        self.lines = RiverLines(group, self.hands, machine, threads, self._solving)
         packed = ("packed.cu", PACKED_KERNELS) if self.is_packed else ("", ())
         self._load(self._solving, packed[0], (*KERNELS, *packed[1]))
         self._fields = {
@@ -225,50 +221,11 @@ class CudaGroup:
     def _num_deals(self, street: int) -> int:
         return self.spots.layouts[0].num_deals[street - self.streets[0].street]
 
-    def _line_shapes(self, player: int) -> dict[str, list[LineCode]]:
-        """River lines by a hash of what their kernels are made from."""
-        shapes: dict[str, list[LineCode]] = defaultdict(list)
-        for line in self.streets[-1].codes[player]:
-            text = self._line_text(player, line, self._solving)
-            shapes[hashlib.sha256(text.encode()).hexdigest()[:16]].append(line)
-        for key, lines in shapes.items():
-            arguments = np.array([line.arguments for line in lines], np.int32)
-            factors = np.array([line.code.factors for line in lines], np.float32)
-            put = {"program": self._put(arguments), "factors": self._put(factors)}
-            self._line_arguments[player, key] = put
-        return shapes
-
-    def _line_bytes(self, player: int, line: LineCode) -> int:
-        """Shared memory of a block that does a line."""
-        own, opp = self._players[player], self._players[1 - player]
-        pads, chunks = (opp.pad, own.pad), self.hands.most_chunks[1 - player]
-        return 4 * line.code.floats(opp.most_live, chunks, pads, self.is_packed)
-
-    def _line_threads(self, player: int, line: LineCode) -> tuple[int, int]:
-        """Threads of a block, and how many blocks of them a processor should hold."""
-        room = (self.machine.shared_bytes + KEPT) // (self._line_bytes(player, line) + KEPT)
-        threads, blocks = block_size(max(line.code.num_rows), room)
-        return self.threads or threads, blocks
-
-    def _line_text(self, player: int, line: LineCode, modes: Sequence[int]) -> str:
-        """The kernels of a line; KEY stands for the hash."""
-        threads, blocks = self._line_threads(player, line)
-        bounds = (
-            f"#define THREADS {threads}\n#define BOUNDS __launch_bounds__({threads}, {blocks})\n"
-        )
-        named = [line.code.text[m].replace("NAME", f"{MODES[m]}_KEY") for m in modes]
-        return bounds + "".join(named)
-
     def _load(self, modes: Sequence[int], file: str, kernels: Sequence[str]) -> None:
         """Have the kernels of a file behind `streets.cu` compiled, and those of river lines."""
         before = ("device.h", "common.h", "programs.cu", "streets.cu")
         texts = {source(*before, *filter(None, [file])): list(kernels)}
-        for player, shapes in enumerate(self._shapes):
-            for key, lines in shapes.items():
-                text = self._line_text(player, lines[0], modes).replace("KEY", key)
-                names = [f"{MODES[mode]}_{key}" for mode in modes]
-                texts[source("device.h", "common.h", "lines.h") + text] = names
-        self.machine.load(texts)
+        self.machine.load(texts | self.lines.sources(modes))
 
     def _street_fields(self, index: int, player: int) -> dict[str, Any]:
         """What every launch of a street takes for one player, in any mode."""
@@ -378,15 +335,7 @@ class CudaGroup:
 
     def _river_launches(self, state: dict[str, int], player: int, kernel: str) -> list[Launch]:
         fields = {**self._fields[len(self.streets) - 1, player], **state}
-        found: list[Launch] = []
-        for key, lines in self._shapes[player].items():
-            given = {**fields, **self._line_arguments[player, key], "num_groups": len(lines)}
-            blocks, name = len(self._runs) * len(lines), f"{kernel}_{key}"
-            threads, shared = (
-                self._line_threads(player, lines[0])[0],
-                self._line_bytes(player, lines[0]),
-            )
-            found.append((name, blocks, threads, shared, filled(Pass, **given)))
+        found = self.lines.launches(player, kernel, fields, len(self._runs))
         if self.streets[-1].programs[player]:
             found.append(self._any_river(fields, player, f"river_{kernel}"))
         return found
