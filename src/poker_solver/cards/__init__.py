@@ -43,9 +43,9 @@ from poker_solver.cards.combos import (
     unblocked,
 )
 from poker_solver.cards.ranges import format_range, parse_range
-from poker_solver.numba_cache import drop_stale_code
+from poker_solver.numba_cache import prepare_cache
 
-drop_stale_code(__file__)
+prepare_cache(__file__)
 
 __all__ = [
     "CLASS_COMBOS",

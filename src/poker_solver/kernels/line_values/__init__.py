@@ -32,9 +32,9 @@ Error budget against `reference`: 1e-12 of the largest absolute payoff times the
 
 from typing import Any, NamedTuple
 
-from poker_solver.numba_cache import drop_stale_code
+from poker_solver.numba_cache import prepare_cache
 
-drop_stale_code(__file__)
+prepare_cache(__file__)
 
 OOP, IP, DEAL, FOLD, SHOWDOWN = 0, 1, 2, 3, 4
 

@@ -40,9 +40,9 @@ terminal, 4e-6 of its stake times the opponent's reach, for there wins and losse
 
 from typing import Any, NamedTuple
 
-from poker_solver.numba_cache import drop_stale_code
+from poker_solver.numba_cache import prepare_cache
 
-drop_stale_code(__file__)
+prepare_cache(__file__)
 
 LEARN, BEST, MEAN, RECORD = 0, 1, 2, 3
 

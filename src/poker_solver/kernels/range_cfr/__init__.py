@@ -37,9 +37,9 @@ absolute value in the compared array; the order of additions over hands and chil
 
 from typing import Any, NamedTuple
 
-from poker_solver.numba_cache import drop_stale_code
+from poker_solver.numba_cache import prepare_cache
 
-drop_stale_code(__file__)
+prepare_cache(__file__)
 
 DECISION, FOLDED, SHOWDOWN = 0, 1, 2
 """`Tree.kind`."""

@@ -33,9 +33,9 @@ float64 this is 4e-13 S.
 
 from typing import Any, NamedTuple
 
-from poker_solver.numba_cache import drop_stale_code
+from poker_solver.numba_cache import prepare_cache
 
-drop_stale_code(__file__)
+prepare_cache(__file__)
 
 
 class Form(NamedTuple):
