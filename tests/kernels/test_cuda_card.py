@@ -71,6 +71,22 @@ def test_what_does_not_compile_is_shown() -> None:
         Card().load({"nonsense": ["kernel"]})
 
 
+def test_the_compiler_of_pytorchs_wheels_comes_before_the_systems(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    system, wheels = tmp_path / "system", tmp_path / "site" / "nvidia" / "cu13" / "lib"
+    for folder in (system, wheels):
+        folder.mkdir(parents=True)
+    for name in ("libnvrtc-builtins.so.12.4", "libnvrtc.so.12"):
+        (system / name).touch()
+    monkeypatch.setattr(cuda, "_SYSTEM_CUDA", system)
+    monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
+    monkeypatch.setattr("sys.path", ["", str(tmp_path / "site")])
+    assert cuda._nvrtc_path() == str(system / "libnvrtc.so.12")
+    (wheels / "libnvrtc.so.13").touch()
+    assert cuda._nvrtc_path() == str(wheels / "libnvrtc.so.13")
+
+
 def test_copies_do_without_the_room_that_the_host_does_not_have(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

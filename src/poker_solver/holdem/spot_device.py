@@ -9,9 +9,9 @@ from poker_solver.errors import PokerSolverError
 from poker_solver.holdem.postflop_memory import spot_counts
 from poker_solver.kernels.cuda import open_card
 
-GPU_ELEMENTS = 10_000_000
-"""From this size on `auto` takes a GPU: below it the CPU takes about a second, and kernels for a
-shape of betting that is new would take longer to compile."""
+GPU_ELEMENTS = 1_000_000
+"""From this size on `auto` takes a GPU. Below it the CPU solves in a fraction of a second, and
+kernels for a shape of betting that is new would take longer to compile."""
 
 
 def choose_device(device: str, spot: Spot) -> str:

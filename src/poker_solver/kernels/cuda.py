@@ -433,15 +433,16 @@ def _compile(source: str, architecture: str) -> bytes:
     return code.raw
 
 
+_SYSTEM_CUDA = Path("/usr/local/cuda/lib64")
+
+
 def _nvrtc_path() -> str:
-    """The compiler library that came with PyTorch, or the system's: the newest there is."""
-    roots = [Path("/usr/local/cuda/lib64")]
+    """The compiler library that came with PyTorch, else the system's, which may be any age."""
     torch = importlib.util.find_spec("torch")
-    if torch is not None and torch.origin is not None:
-        roots.insert(0, Path(torch.origin).parent / "lib")
+    roots = [Path(torch.origin).parent / "lib"] if torch is not None and torch.origin else []
     for folder in sys.path:
         roots += Path(folder, "nvidia").glob("*/lib") if folder else ()
-    for root in roots:
+    for root in [*roots, _SYSTEM_CUDA]:
         found = [path for path in root.glob("libnvrtc*.so*") if "builtins" not in path.name]
         if found:
             return str(max(found))
