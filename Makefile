@@ -11,7 +11,7 @@ demo: setup
 	$(BIN)/poker-solver hunl --config standard
 
 test: check
-	$(BIN)/pytest
+	$(BIN)/pytest -n auto --maxprocesses 4 --dist loadfile
 
 test-gpu: setup
 	$(BIN)/pytest -m gpu

@@ -11,6 +11,7 @@ from poker_solver.games.kuhn import KuhnPoker
 from poker_solver.games.leduc import LeducPoker
 from poker_solver.trees.compile import compile_game
 from poker_solver.trees.compiled import uniform_policy
+from tests.support.compare import kind_or_text
 
 LEDUC_VALUE = -0.085606424078
 
@@ -77,7 +78,7 @@ def test_exploitability_of_uniform_play(game, uniform):
         (LeducPoker(), CFR_PLUS, "1.34e-02", "2.57e-04"),
         (LeducPoker(), DCFR, "7.75e-03", None),  # at 1,000 see below
     ],
-    ids=str,
+    ids=kind_or_text,
 )
 def test_convergence_rows_to_the_printed_digits(game, schedule, at_100, at_1000):
     engine = BatchedCFR(game, schedule)

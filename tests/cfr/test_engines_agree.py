@@ -12,7 +12,7 @@ from poker_solver.cfr.vanilla import VanillaCFR
 from poker_solver.games.kuhn import KuhnPoker
 from poker_solver.games.leduc import LeducPoker
 from poker_solver.trees.compile import compile_game
-from tests.support.compare import by_sequence
+from tests.support.compare import by_sequence, kind_or_text
 from tests.support.random_games import RandomGame
 
 SCHEDULES = {**NAMED, "dcfr:1.25,0.5,4": dcfr(1.25, 0.5, 4)}
@@ -39,7 +39,9 @@ def assert_same_path(game, schedule, alternating, iterations, backend, batch_siz
 @pytest.mark.parametrize("backend", ["numba", "torch"])
 @pytest.mark.parametrize("alternating", [True, False], ids=["alternating", "simultaneous"])
 @pytest.mark.parametrize("schedule", SCHEDULES)
-@pytest.mark.parametrize(("game", "iterations"), [(KuhnPoker(), 20), (LeducPoker(), 6)], ids=str)
+@pytest.mark.parametrize(
+    ("game", "iterations"), [(KuhnPoker(), 20), (LeducPoker(), 6)], ids=kind_or_text
+)
 def test_known_games(game, iterations, schedule, alternating, backend):
     assert_same_path(game, SCHEDULES[schedule], alternating, iterations, backend)
 

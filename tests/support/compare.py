@@ -1,6 +1,13 @@
-"""The dictionaries of the reference engine in the order of a compiled game."""
+"""The dictionaries of the reference engine in the order of a compiled game, and names of games."""
 
 import numpy as np
+
+from poker_solver.games.base import Game
+
+
+def kind_or_text(value):
+    """The id of a case: a game's text says where it stands, which changes from run to run."""
+    return type(value).__name__ if isinstance(value, Game) else str(value)
 
 
 def by_sequence(table, game):

@@ -10,6 +10,7 @@ from poker_solver.games.leduc import LeducPoker
 from poker_solver.trees import compile as compile_module
 from poker_solver.trees.axes import check_axes
 from poker_solver.trees.compile import compile_game
+from tests.support.compare import kind_or_text
 from tests.support.random_games import RandomGame
 
 
@@ -26,7 +27,7 @@ def test_counts(game, nodes, info_sets, terminals, deals):
     assert compiled.num_deals == deals
 
 
-@pytest.mark.parametrize("game", [KuhnPoker(), LeducPoker(), RandomGame(7, 6, 4)], ids=str)
+@pytest.mark.parametrize("game", [KuhnPoker(), LeducPoker(), RandomGame(7, 6, 4)], ids=kind_or_text)
 def test_information_sets_stand_in_level_order(game):
     compiled = compile_game(game)
     for player in (0, 1):
