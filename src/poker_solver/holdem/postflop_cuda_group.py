@@ -11,7 +11,7 @@ from poker_solver.cfr.schedules import Schedule
 from poker_solver.holdem.postflop_base import POSTFLOP, mean_gain
 from poker_solver.holdem.postflop_cuda_hands import rank_hands, table_bytes
 from poker_solver.holdem.postflop_cuda_lines import RiverLines
-from poker_solver.holdem.postflop_cuda_order import StateOrder
+from poker_solver.holdem.postflop_cuda_order import COPIED, StateOrder
 from poker_solver.holdem.postflop_cuda_packed import (
     PackedRegret,
     packed_bytes,
@@ -144,7 +144,10 @@ class CudaGroup:
                 values += 4 * self._num_results(street.street) * rows * pad
         tables = sum(map(table_bytes, self._players))
         regret = packed_bytes(self.spots) if packed else state
-        return {"regret": regret, "policy_sum": state, "values": values, "boards": tables}
+        copies = 4 * min(COPIED, sum(layout.num_elements for layout in self.spots.layouts))
+        locks = state // 4 if self.spots.layouts[0].locks else 0  # a byte for each number
+        plan = {"regret": regret, "policy_sum": state, "values": values, "boards": tables}
+        return {**plan, "copies": copies, **({"locks": locks} if locks else {})}
 
     def _put(self, array: NDArray[Any]) -> int:
         self._kept.append(self.machine.put(array))

@@ -21,8 +21,8 @@ from poker_solver.trees.postflop import RIVER
 Float = NDArray[np.float32]
 States = Mapping[int, Any]  # of each player, an array on the device or regrets of 16 bits
 
-AT_ONCE = 64 << 20
-"""Numbers that are copied at a time."""
+COPIED = 16 << 20
+"""Numbers that are copied at a time; a plan has room for them."""
 
 PART = 1 << 20
 """Numbers that one thread of the host copies at a time."""
@@ -75,6 +75,7 @@ class StateOrder:
                 pairs.append((part, found[at : at + piece.size]))
                 at += piece.size
             _copy(pairs)
+            del buffer  # before there is another
         return list(plain.values())
 
     def write(self, spot: int, states: States, plain: Float) -> None:
@@ -84,13 +85,14 @@ class StateOrder:
             buffer = self.machine.put(np.concatenate(given))
             self._launch(pieces, states, buffer, to_plain=False)
             self.machine.wait()
+            del buffer
 
     def _parts(self, plain: Mapping[int, Float]) -> Iterator[list[_Piece]]:
         """The pieces of some spots, as many at a time as are copied at once."""
         some, size = list[_Piece](), 0
         for spot, values in plain.items():
             for piece in self._pieces(spot, len(values)):
-                if some and size + piece.size > AT_ONCE:
+                if some and size + piece.size > COPIED:
                     yield some
                     some, size = [], 0
                 some.append(piece)
@@ -108,7 +110,7 @@ class StateOrder:
             if begin >= end:
                 return
             first = int(self.group.first_board[street.street][spot])
-            num_boards, most = layout.runouts.num_boards[street.street], max(1, AT_ONCE // stride)
+            num_boards, most = layout.runouts.num_boards[street.street], max(1, COPIED // stride)
             for board in range(0, num_boards, most):
                 count = min(most, num_boards - board)
                 yield _Piece(spot, street, begin + board * stride, stride, first + board, count)
