@@ -199,6 +199,7 @@ def run(spot: "Spot | None", options: Options) -> None:
     except FormatError as error:  # the last checkpoint; the result is there all the same
         failed.append(str(error))
         solution = solver.solution(copy=False)
+    del solver  # of the CPU: regrets make room for what is written
     writes: list[Callable[[], None]] = []
     if (save := options.save) is not None:
         writes.append(lambda: solution.save(save, rivers=not options.no_rivers))

@@ -71,17 +71,25 @@ def state_rows(
     )
 
 
-def node_by_node(layout: Layout, state: NDArray[Any], nodes: Sequence[int]) -> NDArray[Any]:
+def node_by_node(
+    layout: Layout,
+    state: NDArray[Any],
+    nodes: Sequence[int],
+    change: Callable[[NDArray[Any]], NDArray[Any]] = np.asarray,
+) -> NDArray[Any]:
     """The state of some decisions, one after the other, each [boards, A, H]: the order of files.
 
-    It depends on the spot alone, not on how the engine lays its state out.
+    It depends on the spot alone, not on how the engine lays its state out. What `change` makes of
+    each is kept.
     """
-    boards = layout.runouts.num_boards
-    rows = [
-        state_rows(layout, state, node, 0, boards[layout.tree.street[node]]).ravel()
-        for node in nodes
-    ]
-    return np.concatenate(rows)
+    boards, street = layout.runouts.num_boards, layout.tree.street
+    views = [state_rows(layout, state, node, 0, boards[street[node]]) for node in nodes]
+    dtype = change(state[:1].reshape(1, 1, -1)).dtype
+    out, begin = np.empty(sum(view.size for view in views), dtype), 0
+    for view in views:  # memory may be short: one copy, and a node's at a time
+        out[begin : begin + view.size] = change(view).ravel()
+        begin += view.size
+    return out
 
 
 def in_place(layout: Layout, kept: NDArray[Any], nodes: Sequence[int]) -> NDArray[Any]:

@@ -209,9 +209,10 @@ class Solution:
                 raise InputError("this solution has no rivers; save it without them")
             oop, ip = self.upper
             return {"strategy": self.weights, "oop_values": oop, "ip_values": ip}
-        strategy = packed(self.layout, self.weights)
         if rivers:
-            return {"strategy": node_by_node(self.layout, strategy, decisions(self.layout))}
+            nodes = decisions(self.layout)
+            return {"strategy": node_by_node(self.layout, self.weights, nodes, in_16_bits)}
+        strategy = packed(self.layout, self.weights)
         oop, ip = upper_values(Evaluator(self.layout, strategy))  # of the very numbers kept
         kept = node_by_node(self.layout, strategy, kept_nodes(self.layout))
         return {"strategy": kept, "oop_values": oop, "ip_values": ip}
@@ -292,7 +293,15 @@ def packed(
     for node in decisions(layout) if nodes is None else nodes:
         num_boards = layout.runouts.num_boards[tree.street[node]]
         rows = state_rows(layout, weights, node, 0, num_boards)
-        total = rows.sum(axis=1, keepdims=True)
-        shares = np.divide(rows, total, out=np.zeros_like(rows), where=total > 0)
-        state_rows(layout, out, node, 0, num_boards)[:] = np.rint(shares * _MOST)
+        state_rows(layout, out, node, 0, num_boards)[:] = in_16_bits(rows)
     return out
+
+
+def in_16_bits(rows: NDArray[Any]) -> NDArray[np.uint16]:
+    """[B, A, H] weights of actions -> probabilities in 65535ths; all 0 where all are 0."""
+    if rows.dtype == np.uint16:
+        return rows
+    total = rows.sum(axis=1, keepdims=True)
+    shares = np.divide(rows, total, out=np.zeros_like(rows), where=total > 0)
+    packed_rows: NDArray[np.uint16] = np.rint(shares * _MOST).astype(np.uint16)
+    return packed_rows
