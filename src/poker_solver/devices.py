@@ -81,6 +81,11 @@ def num_cuda() -> int:
     return 0 if failed else count.value
 
 
+def is_out_of_memory(error: RuntimeError) -> bool:
+    """Whether PyTorch says that a device is full; not every device has an error of its own."""
+    return "out of memory" in str(error) or type(error).__name__ == "OutOfMemoryError"
+
+
 def wake_cuda(device: str) -> None:
     """Let the driver begin, while Python loads other things, if it may be needed for the device."""
     if device == "auto" or device.startswith("cuda"):

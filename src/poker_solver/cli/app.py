@@ -9,6 +9,7 @@ from typing import Annotated, Any
 import typer
 
 from poker_solver.cli import batch, bench, equity, exploit, explore, games, hunl, solve, tree
+from poker_solver.devices import is_out_of_memory
 from poker_solver.errors import InputError, PokerSolverError
 from poker_solver.games.kuhn import KuhnPoker
 from poker_solver.games.leduc import LeducPoker
@@ -63,7 +64,7 @@ def run(arguments: Sequence[str] | None = None) -> int:
     except MemoryError:
         return fail("out of memory", 1)
     except RuntimeError as error:
-        if "out of memory" not in str(error):  # PyTorch's, of whatever device
+        if not is_out_of_memory(error):
             raise
         return fail("the device ran out of memory; use --device cpu", 1)
     except typer.Abort:

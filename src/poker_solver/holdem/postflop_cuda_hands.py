@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 
 from poker_solver.cards import COMBO_CARDS, NUM_CARDS, unblocked
 from poker_solver.cards.combos import disjoint_sum
+from poker_solver.cards.strength_on_cuda import strength_source
 from poker_solver.holdem.postflop_cuda_tables import PlayerTables, SpotGroup
 from poker_solver.holdem.postflop_layout import Layout
 from poker_solver.kernels.cuda import Machine
@@ -42,7 +43,8 @@ def table_bytes(tables: PlayerTables) -> int:
 
 def rank_hands(group: SpotGroup, machine: Machine, threads: int = THREADS) -> RiverHands:
     """Make the tables; `threads` are those of a block."""
-    machine.load({source("device.h", "common.h", "hands.cu"): ["rank_hands"]})
+    text = source("device.h", "common.h") + strength_source() + source("hands.cu")
+    machine.load({text: ["rank_hands"]})
     boards = np.concatenate([layout.runouts.boards(RIVER) for layout in group.layouts])
     count, spots = len(boards), np.diff(group.first_board[RIVER])
     arrays, given = [], []

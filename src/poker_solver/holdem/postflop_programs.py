@@ -1,8 +1,9 @@
 """What the CUDA kernels do in each part of the betting tree, as lists of integers.
 
-`kernels/postflop/on_cuda.cu` says how they are read. A line is what follows one way into a street;
-the river's lines are put together in groups that a block does at once. Rows of state are counted
-for each player and street, in the order of groups, lines, nodes and actions.
+`programs.cu` and `streets.cu` in `kernels/postflop/cuda` say how they are read. A line is what
+follows one way into a street; the river's lines are put together in groups that a block does at
+once. Rows of state are counted for each player and street, in the order of groups, lines, nodes
+and actions.
 """
 
 from collections.abc import Callable, Iterable, Sequence

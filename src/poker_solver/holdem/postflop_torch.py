@@ -8,6 +8,7 @@ import torch
 from numpy.typing import NDArray
 
 from poker_solver.cfr.schedules import Schedule
+from poker_solver.devices import is_out_of_memory
 from poker_solver.errors import MemoryPlanError
 from poker_solver.holdem.memory import available_bytes, used_bytes
 from poker_solver.holdem.postflop import PostflopEngine
@@ -120,11 +121,11 @@ class TorchEngine(DeviceEngine):
 
 @contextmanager
 def _memory_of(device: str) -> Iterator[None]:
-    """Within, memory that runs out is said in one line; not every device has an error for it."""
+    """Within, memory that runs out is said in one line."""
     try:
         yield
     except RuntimeError as error:
-        if isinstance(error, torch.OutOfMemoryError) or "out of memory" in str(error):
+        if is_out_of_memory(error):
             raise MemoryPlanError(f"device {device} ran out of memory; use device cpu") from error
         raise
 

@@ -1,4 +1,4 @@
-"""The arguments of the CUDA kernels in `on_cuda.cu`, and how large a block's memory is."""
+"""The arguments of the CUDA kernels in `cuda/`, and how large a block's memory is."""
 
 from ctypes import Structure, c_float, c_int32, c_int64, c_void_p
 from pathlib import Path

@@ -1,4 +1,5 @@
-// Tables of hands on every river board, made where they are used. A block takes a board.
+// Tables of hands on every river board, made where they are used. A block takes a board. What stands before
+// this text says what a hand is worth: `strength(board, a, b)`, below BLOCKED; a larger one wins.
 struct Hands {
     const unsigned char* boards;    // [boards][5]
     const int* spot;                // [boards]
@@ -6,7 +7,7 @@ struct Hands {
     const double* weight[2];        // [spots][hands]; 0 where the spot gives him not the hand
     const int* live[2];             // [boards]
     u16* order[2];                  // [boards][pad] hand at each place, from weak to strong, blocked ones last
-    u16* list[2];                   // [boards][list_pad] places by card; all 0 before, see list_cards
+    u16* list[2];                   // [boards][list_pad] places by card; all 0 before, see list_card
     u16* list_start[2];             // [boards][52]
     u16* look[2];                   // [boards][pad][8], see look_up
     int* chunks[2];                 // [boards] of the lists
@@ -19,46 +20,6 @@ struct Hands {
 #define FIRST (1 << 11)  // of a card's first and last chunk, beside its first place, which has eleven bits
 #define LAST (1 << 12)
 #define BLOCKED 0xffffffffu
-
-static __device__ __forceinline__ unsigned highest(unsigned ranks, int count) {
-    while (__popc(ranks) > count) ranks &= ranks - 1;
-    return ranks;
-}
-
-// The highest rank of the best straight, one up; 0 without one. An ace is below the deuce too.
-static __device__ __forceinline__ unsigned straight(unsigned ranks) {
-    ranks = ranks << 1 | ranks >> 12;
-    return highest(ranks & ranks << 1 & ranks << 2 & ranks << 3 & ranks << 4, 1);
-}
-
-// The best five of seven cards as a number: a larger one wins. What decides stands from left to right:
-// the category, the ranks that make it, the ranks beside it, each a set of bits.
-static __device__ unsigned strength(const unsigned char* board, int a, int b) {
-    unsigned once = 0, twice = 0, thrice = 0, four = 0;
-    unsigned long long suits = 0;
-    for (int k = 0; k < 7; ++k) {
-        int card = k < 5 ? board[k] : k == 5 ? a : b;
-        unsigned rank = 1u << (card >> 2);
-        four |= thrice & rank;
-        thrice |= twice & rank;
-        twice |= once & rank;
-        once |= rank;
-        suits |= 1ull << (16 * (card & 3) + (card >> 2));
-    }
-    for (int suit = 0; suit < 4; ++suit) {  // beside a flush there are no four, and no full house
-        unsigned held = (unsigned)(suits >> (16 * suit)) & 0x1fff;
-        if (__popc(held) < 5) continue;
-        unsigned run = straight(held);
-        return run ? 8u << 26 | run : 5u << 26 | highest(held, 5);
-    }
-    if (four) return 7u << 26 | four << 13 | highest(once & ~four, 1);
-    unsigned three = highest(thrice, 1), pairs = twice & ~three, run = straight(once);
-    if (three && pairs) return 6u << 26 | three << 13 | highest(pairs, 1);
-    if (run) return 4u << 26 | run;
-    if (three) return 3u << 26 | three << 13 | highest(once & ~three, 2);
-    pairs = highest(pairs, 2);
-    return (unsigned)__popc(pairs) << 26 | pairs << 13 | highest(once & ~pairs, 5 - 2 * __popc(pairs));
-}
 
 // One player's hands on the board while tables are made; shared memory.
 struct Ranked {
