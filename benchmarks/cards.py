@@ -8,7 +8,7 @@ from benchmarks.rows import Row, once, seconds
 from poker_solver.cards import parse_board, parse_range
 from poker_solver.cards.equity import range_equity
 from poker_solver.cards.isomorphism import canonical_boards
-from poker_solver.cards.make_equity_table import make
+from poker_solver.cards.make.equity_table import make
 from poker_solver.cards.strength import board_strengths_into, strengths_into
 from poker_solver.cards.strength_tables import strength_tables
 

@@ -10,8 +10,8 @@ from open_spiel.python.algorithms.exploitability import exploitability
 from open_spiel.python.policy import UniformRandomPolicy
 
 from benchmarks.rows import Row, once, seconds
-from poker_solver.cfr.batched import BatchedCFR
-from poker_solver.cfr.best_response import compute_exploitability
+from poker_solver.cfr.generic.batched import BatchedCFR
+from poker_solver.cfr.generic.best_response import compute_exploitability
 from poker_solver.cfr.schedules import CFR_PLUS
 from poker_solver.games.kuhn import KuhnPoker
 from poker_solver.games.leduc import LeducPoker

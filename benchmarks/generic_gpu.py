@@ -6,7 +6,7 @@ from dataclasses import replace
 import torch
 
 from benchmarks.rows import Row, once, seconds
-from poker_solver.cfr.batched import BatchedCFR
+from poker_solver.cfr.generic.batched import BatchedCFR
 from poker_solver.games.leduc import LeducPoker
 from poker_solver.trees.compile import compile_game
 from poker_solver.trees.compiled import CompiledGame

@@ -18,9 +18,7 @@ from time import perf_counter
 from benchmarks.rows import Row
 from poker_solver.config.named_spots import named_spot
 from poker_solver.config.spot import Spot
-from poker_solver.holdem.postflop_memory import spot_counts
-from poker_solver.holdem.postflop_solver import PostflopSolver
-from poker_solver.holdem.postflop_timing import (
+from poker_solver.jobs.timing import (
     BYTES_PER_ELEMENT,
     SpotTimes,
     Times,
@@ -28,6 +26,8 @@ from poker_solver.holdem.postflop_timing import (
     measure_spot,
     time_iteration,
 )
+from poker_solver.postflop.plan import spot_counts
+from poker_solver.postflop.solve.solver import PostflopSolver
 
 THREADS = 2
 TARGETS = (0.5, 0.1)

@@ -25,15 +25,15 @@ from poker_solver.cards.flops import FlopSet, all_flops
 from poker_solver.config.named_spots import named_spot
 from poker_solver.config.spot import Spot
 from poker_solver.errors import SpotError
-from poker_solver.holdem.flop_batch import FlopBatch
-from poker_solver.holdem.many import HowToSolve, solve_many
-from poker_solver.holdem.postflop_cuda import CudaEngine
-from poker_solver.holdem.postflop_layout import lay_out
-from poker_solver.holdem.postflop_memory import spot_counts
-from poker_solver.holdem.postflop_solver import PostflopSolver
-from poker_solver.holdem.postflop_timing import BYTES_PER_ELEMENT
-from poker_solver.holdem.solution import Solution
-from poker_solver.kernels.cuda import Card
+from poker_solver.jobs.flop_batch import FlopBatch
+from poker_solver.jobs.timing import BYTES_PER_ELEMENT
+from poker_solver.postflop.engines.cuda.engine import CudaEngine
+from poker_solver.postflop.layout.layout import lay_out
+from poker_solver.postflop.many.scheduler import HowToSolve, solve_many
+from poker_solver.postflop.plan import spot_counts
+from poker_solver.postflop.solution.solution import Solution
+from poker_solver.postflop.solve.solver import PostflopSolver
+from poker_solver.runtime.cuda import Card
 
 LARGE_SIZES = {
     "flop": {"bet": "25%,50%,75%,125%", "raise": "60%"},

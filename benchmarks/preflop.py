@@ -5,7 +5,7 @@ from time import perf_counter
 
 from benchmarks.rows import Row
 from poker_solver.config import Config, load_config
-from poker_solver.holdem.preflop import PreflopSolver
+from poker_solver.preflop.solver import PreflopSolver
 
 LADDER = [2, 2.5, 3, 3.5, 4, 5, 6, 7, 8, 10, 12, 15, 18, 20, 25, 30, 40, 50, 75, 100]
 """Twenty sizes; with `min_raise: any` every subset of them is a line: 2 ** 21 decisions."""

@@ -13,20 +13,19 @@ if TYPE_CHECKING:
         hand_to_string,
         parse_hand,
     )
-    from poker_solver.cfr.batched import BatchedCFR
-    from poker_solver.cfr.best_response import (
+    from poker_solver.cfr.generic.batched import BatchedCFR
+    from poker_solver.cfr.generic.best_response import (
         best_response_value,
         compute_exploitability,
         game_value,
     )
+    from poker_solver.cfr.generic.solver import Solver, SolveResult
+    from poker_solver.cfr.generic.vanilla import VanillaCFR
     from poker_solver.cfr.schedules import Schedule, parse_schedule
-    from poker_solver.cfr.solver import Solver, SolveResult
-    from poker_solver.cfr.vanilla import VanillaCFR
-    from poker_solver.cli.explorer import InteractiveSession
-    from poker_solver.cli.matrix import render_matrix
-    from poker_solver.config.load import get_preset_path, load_config
+    from poker_solver.cli.pages.explorer import InteractiveSession
+    from poker_solver.cli.pages.matrix import render_matrix
+    from poker_solver.config.preflop import get_preset_path, load_config
     from poker_solver.config.spot import Spot
-    from poker_solver.devices import get_device
     from poker_solver.errors import PokerSolverError, SpotError
     from poker_solver.games.base import CHANCE, Game
     from poker_solver.games.hunl_preflop import HUNLPreflop, HUNLState
@@ -34,23 +33,24 @@ if TYPE_CHECKING:
     from poker_solver.games.leduc import LeducPoker, LeducState
     from poker_solver.games.notation import ParsedAction, parse_action_sequence
     from poker_solver.games.openspiel import OpenSpielGame
-    from poker_solver.holdem.exploit import max_exploit
-    from poker_solver.holdem.many import solve_many
-    from poker_solver.holdem.postflop_solver import solve
-    from poker_solver.holdem.solution import Solution
+    from poker_solver.postflop.many.scheduler import solve_many
+    from poker_solver.postflop.solution.solution import Solution
+    from poker_solver.postflop.solve.exploit import max_exploit
+    from poker_solver.postflop.solve.solver import solve
     from poker_solver.query.node import ActionDistribution
+    from poker_solver.runtime.device import get_device
     from poker_solver.trees.compile import compile_game
     from poker_solver.trees.compiled import CompiledGame
 
 _HOME = {
     "CHANCE": "games.base",
     "ActionDistribution": "query.node",
-    "BatchedCFR": "cfr.batched",
+    "BatchedCFR": "cfr.generic.batched",
     "CompiledGame": "trees.compiled",
     "Game": "games.base",
     "HUNLPreflop": "games.hunl_preflop",
     "HUNLState": "games.hunl_preflop",
-    "InteractiveSession": "cli.explorer",
+    "InteractiveSession": "cli.pages.explorer",
     "KuhnPoker": "games.kuhn",
     "KuhnState": "games.kuhn",
     "LeducPoker": "games.leduc",
@@ -59,29 +59,29 @@ _HOME = {
     "ParsedAction": "games.notation",
     "PokerSolverError": "errors",
     "Schedule": "cfr.schedules",
-    "Solution": "holdem.solution",
-    "SolveResult": "cfr.solver",
-    "Solver": "cfr.solver",
+    "Solution": "postflop.solution.solution",
+    "SolveResult": "cfr.generic.solver",
+    "Solver": "cfr.generic.solver",
     "Spot": "config.spot",
     "SpotError": "errors",
-    "VanillaCFR": "cfr.vanilla",
-    "best_response_value": "cfr.best_response",
+    "VanillaCFR": "cfr.generic.vanilla",
+    "best_response_value": "cfr.generic.best_response",
     "canonical_index": "cards.classes",
     "compile_game": "trees.compile",
-    "compute_exploitability": "cfr.best_response",
-    "game_value": "cfr.best_response",
-    "get_device": "devices",
+    "compute_exploitability": "cfr.generic.best_response",
+    "game_value": "cfr.generic.best_response",
+    "get_device": "runtime.device",
     "get_matrix_layout": "cards.classes",
-    "get_preset_path": "config.load",
+    "get_preset_path": "config.preflop",
     "hand_to_string": "cards.classes",
-    "load_config": "config.load",
-    "max_exploit": "holdem.exploit",
+    "load_config": "config.preflop",
+    "max_exploit": "postflop.solve.exploit",
     "parse_action_sequence": "games.notation",
     "parse_hand": "cards.classes",
     "parse_schedule": "cfr.schedules",
-    "render_matrix": "cli.matrix",
-    "solve": "holdem.postflop_solver",
-    "solve_many": "holdem.many",
+    "render_matrix": "cli.pages.matrix",
+    "solve": "postflop.solve.solver",
+    "solve_many": "postflop.many.scheduler",
 }
 
 __all__ = [

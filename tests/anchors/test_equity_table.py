@@ -22,7 +22,7 @@ from poker_solver.cards.equity_table import (
     load_matchups,
     matchup_rows,
 )
-from poker_solver.cards.make_equity_table import (
+from poker_solver.cards.make.equity_table import (
     by_class,
     count_boards,
     over_all_suits,

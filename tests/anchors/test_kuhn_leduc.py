@@ -3,10 +3,14 @@
 import numpy as np
 import pytest
 
-from poker_solver.cfr.batched import BatchedCFR
-from poker_solver.cfr.best_response import best_response_value, compute_exploitability, game_value
+from poker_solver.cfr.generic.batched import BatchedCFR
+from poker_solver.cfr.generic.best_response import (
+    best_response_value,
+    compute_exploitability,
+    game_value,
+)
+from poker_solver.cfr.generic.vanilla import VanillaCFR
 from poker_solver.cfr.schedules import CFR, CFR_PLUS, DCFR, NAMED, PRECISE
-from poker_solver.cfr.vanilla import VanillaCFR
 from poker_solver.games.kuhn import KuhnPoker
 from poker_solver.games.leduc import LeducPoker
 from poker_solver.trees.compile import compile_game

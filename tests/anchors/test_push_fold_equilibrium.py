@@ -12,8 +12,8 @@ from scipy.optimize import linprog
 from poker_solver.cards import CLASS_SIZE
 from poker_solver.cards.equity_table import load_equity_table
 from poker_solver.config import load_config
-from poker_solver.holdem.preflop import solve_preflop
-from poker_solver.holdem.preflop_solution import PreflopSolution
+from poker_solver.preflop.solution import PreflopSolution
+from poker_solver.preflop.solver import solve_preflop
 
 KNOWN = {  # stack: value to the small blind in bb, push %, call %
     10: (-0.045371, 58.284, 37.376),

@@ -11,9 +11,9 @@ import numpy as np
 import pytest
 
 from poker_solver.cards.equity import range_equity
-from poker_solver.holdem.postflop import PostflopEngine
-from poker_solver.holdem.postflop_layout import lay_out
-from poker_solver.holdem.postflop_values import state_rows
+from poker_solver.postflop.engines.cpu import PostflopEngine
+from poker_solver.postflop.layout.layout import lay_out
+from poker_solver.postflop.layout.state import state_rows
 from tests.support.postflop_oracle import Float, Oracle, normalised
 from tests.support.postflop_states import places, read
 from tests.support.spots import named_spot

@@ -92,7 +92,7 @@ def test_a_wrong_spot_is_named_with_all_its_problems(capsys, given, tmp_path):
 
 
 def test_a_flop_that_fails_is_told_after_the_others(capsys, given, monkeypatch):
-    from poker_solver.holdem import postflop_memory
+    from poker_solver.postflop import plan as postflop_memory
 
     monkeypatch.setattr(postflop_memory, "available_bytes", lambda device: 1000)
     code, out, err = run(capsys, *given, "--quiet", "--json")
@@ -106,7 +106,7 @@ def test_suits_told_apart_are_noted(capsys, given, tmp_path):
     oop = {"range": "AhAd", **SIZES}
     (tmp_path / "spot.yaml").write_text(yaml.safe_dump({**SPOT, "oop": oop}))
     arguments = (given[0], "--flops", "47", *given[3:])
-    from poker_solver.holdem import postflop_memory
+    from poker_solver.postflop import plan as postflop_memory
 
     with pytest.MonkeyPatch.context() as patch:  # none is solved: only the note is wanted
         patch.setattr(postflop_memory, "available_bytes", lambda device: 1000)

@@ -4,8 +4,8 @@ import json
 
 import pytest
 
-from poker_solver.holdem.postflop_solver import PostflopSolver
-from poker_solver.holdem.postflop_timing import Accuracy, time_to
+from poker_solver.jobs.timing import Accuracy, time_to
+from poker_solver.postflop.solve.solver import PostflopSolver
 from tests.support import commands
 from tests.support.spots import FOLDER, named_spot
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from poker_solver.holdem import memory
+from poker_solver.runtime import memory
 from tests.support import commands
 from tests.support.spots import FOLDER, NAMED, named_spot
 

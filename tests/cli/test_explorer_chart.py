@@ -8,7 +8,7 @@ from matplotlib.colors import to_rgb
 from matplotlib.image import imread
 from numpy.typing import NDArray
 
-from poker_solver.cli.charts import FOLD, GROUND, action_colors, draw_chart
+from poker_solver.cli.pages.charts import FOLD, GROUND, action_colors, draw_chart
 from poker_solver.query import NodeView
 from tests.support.views import InventedSource
 

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from poker_solver.cards import get_all_hands
-from poker_solver.cli.explorer import Jump, Look, Play, parse_user_input
+from poker_solver.cli.pages.explorer import Jump, Look, Play, parse_user_input
 from poker_solver.errors import InputError
 
 

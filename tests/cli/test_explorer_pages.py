@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from rich.text import Text
 
 from poker_solver.cards import get_all_hands, get_matrix_layout
-from poker_solver.cli.matrix import (
+from poker_solver.cli.pages.matrix import (
     BRIGHT,
     DIM,
     NEVER_STYLE,
@@ -17,7 +17,7 @@ from poker_solver.cli.matrix import (
     render_matrix,
     render_range,
 )
-from poker_solver.cli.pages import (
+from poker_solver.cli.pages.preflop import (
     EXACT,
     MODEL,
     ROUGH,

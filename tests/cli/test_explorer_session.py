@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from poker_solver.cli.explorer import InteractiveSession
+from poker_solver.cli.pages.explorer import InteractiveSession
 from poker_solver.query import NodeView
 from tests.support.views import InventedSource
 

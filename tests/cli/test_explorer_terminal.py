@@ -5,7 +5,7 @@ import io
 import pytest
 from rich.console import Console
 
-from poker_solver.cli.explorer import InteractiveSession
+from poker_solver.cli.pages.explorer import InteractiveSession
 from poker_solver.cli.prompt import run
 from tests.support.terminal import Terminal
 from tests.support.views import InventedSource

@@ -3,8 +3,8 @@ import json
 import numpy as np
 import pytest
 
-from poker_solver.cfr.solver import Solver
-from poker_solver.cli.plots import convergence_figure, plot_convergence
+from poker_solver.cfr.generic.solver import Solver
+from poker_solver.cli.pages.plots import convergence_figure, plot_convergence
 from poker_solver.games.kuhn import KuhnPoker
 from poker_solver.trees import compile as compile_module
 from tests.support.commands import run

@@ -15,8 +15,8 @@ from poker_solver.cards import get_all_hands
 from poker_solver.cli.hunl import Solved
 from poker_solver.config import Config, load_config
 from poker_solver.errors import FormatError
-from poker_solver.holdem.preflop import solve_preflop
-from poker_solver.holdem.preflop_solution import PreflopSolution
+from poker_solver.preflop.solution import PreflopSolution
+from poker_solver.preflop.solver import solve_preflop
 from tests.support.commands import run
 
 BASIC = ("hunl", "--config", "push_fold_10", "--device", "cpu")
@@ -210,7 +210,7 @@ def test_help_of_the_program_stays_light() -> None:
 def test_a_small_tree_is_solved_without_pytorch() -> None:
     code = (
         "import sys; from poker_solver.config import load_config; "
-        "from poker_solver.holdem.preflop import PreflopSolver; "
+        "from poker_solver.preflop.solver import PreflopSolver; "
         "print(PreflopSolver(load_config('push_fold_10'), device='auto').device, "
         "'torch' in sys.modules)"
     )
@@ -224,8 +224,8 @@ def test_a_file_that_cannot_be_written_costs_nobody_the_result(
     def full(path: object, *rest: object) -> None:
         raise FormatError(f"cannot write {path}: No space left on device")
 
-    monkeypatch.setattr("poker_solver.holdem.preflop.write_file", full)
-    monkeypatch.setattr("poker_solver.cli.export.export", full)
+    monkeypatch.setattr("poker_solver.preflop.solver.write_file", full)
+    monkeypatch.setattr("poker_solver.cli.pages.preflop_export.export", full)
     save, export = str(tmp_path / "p.pks"), str(tmp_path / "p.csv")
     arguments = ("--iterations", "10", "--quiet", "--json", "--save", save, "--export", export)
     code, out, err = run(capsys, *BASIC, *arguments)

@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from poker_solver.cli.postflop_session import PostflopSession
-from poker_solver.holdem.postflop_solver import PostflopSolver
+from poker_solver.cli.pages.postflop_session import PostflopSession
+from poker_solver.postflop.solve.solver import PostflopSolver
 from tests.support import commands
 from tests.support.solved import solved
 from tests.support.spots import named_spot

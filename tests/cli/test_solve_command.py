@@ -234,7 +234,7 @@ def test_a_full_disk_under_one_file_does_not_cost_the_others(capsys, tmp_path):
 
 
 def test_a_spot_too_large_is_refused_with_the_numbers(capsys, monkeypatch):
-    from poker_solver.holdem import postflop_memory
+    from poker_solver.postflop import plan as postflop_memory
 
     monkeypatch.setattr(postflop_memory, "available_bytes", lambda device: 1_000_000_000)
     code, out, err = run(capsys, str(FOLDER / "k72r_srp.yaml"), "--quiet")

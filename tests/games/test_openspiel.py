@@ -6,8 +6,8 @@ import numpy as np
 import pyspiel
 import pytest
 
-from poker_solver.cfr.batched import BatchedCFR
-from poker_solver.cfr.best_response import compute_exploitability, game_value
+from poker_solver.cfr.generic.batched import BatchedCFR
+from poker_solver.cfr.generic.best_response import compute_exploitability, game_value
 from poker_solver.cfr.schedules import PRECISE
 from poker_solver.errors import GameError, InputError, MissingPackageError
 from poker_solver.games.leduc import LeducPoker

@@ -6,9 +6,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from poker_solver.holdem.postflop_layout import lay_out
-from poker_solver.holdem.street_lines import street_lines, street_sides
 from poker_solver.kernels.line_values import LANES, on_numba, reference
+from poker_solver.postflop.layout.layout import lay_out
+from poker_solver.postflop.layout.value_lines import street_lines, street_sides
 from poker_solver.trees.postflop import DEAL, RIVER
 from tests.support.postflop_spots import small_spot
 

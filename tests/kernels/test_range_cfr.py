@@ -8,8 +8,6 @@ import torch
 from numpy.typing import NDArray
 
 from poker_solver.config import Config, load_config
-from poker_solver.holdem.deal import class_deal
-from poker_solver.holdem.kernel_tree import kernel_tree
 from poker_solver.kernels.range_cfr import (
     DECISION,
     FOLDED,
@@ -22,6 +20,8 @@ from poker_solver.kernels.range_cfr import (
     on_torch,
     reference,
 )
+from poker_solver.preflop.arrays import kernel_tree
+from poker_solver.preflop.deal import class_deal
 from poker_solver.trees.preflop import build_betting_tree
 
 BUDGET = 1e-12  # as the package docstring promises

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 import torch
 
-from poker_solver.cfr.batched import sequence_form
+from poker_solver.cfr.generic.batched import sequence_form
 from poker_solver.games.base import Game
 from poker_solver.games.leduc import LeducPoker
 from poker_solver.kernels.sequence_form import Form, Rule, State, on_numba, on_torch, reference

@@ -6,8 +6,8 @@ import pytest
 
 from poker_solver.cards import get_all_hands, parse_hand
 from poker_solver.config import Config, load_config
-from poker_solver.holdem.preflop import PreflopSolver, solve_preflop
-from poker_solver.holdem.preflop_solution import PreflopSolution
+from poker_solver.preflop.solution import PreflopSolution
+from poker_solver.preflop.solver import PreflopSolver, solve_preflop
 from poker_solver.query import EndView, NodeView
 from poker_solver.query.preflop import node_view
 

@@ -11,11 +11,11 @@ from poker_solver.cards.isomorphism import Permutation, permute_cards, suit_symm
 from poker_solver.cards.strength import board_strengths
 from poker_solver.config.spot import Spot
 from poker_solver.errors import InputError
-from poker_solver.holdem.postflop import PostflopEngine
-from poker_solver.holdem.postflop_cuda import CudaEngine
-from poker_solver.holdem.postflop_layout import Layout
-from poker_solver.holdem.postflop_torch import TorchEngine
 from poker_solver.kernels.postflop import BEST, LEARN, MEAN
+from poker_solver.postflop.engines.cpu import PostflopEngine
+from poker_solver.postflop.engines.cuda.engine import CudaEngine
+from poker_solver.postflop.engines.torch import TorchEngine
+from poker_solver.postflop.layout.layout import Layout
 from poker_solver.trees.postflop import RIVER
 from tests.support.postflop_oracle import EPS, Float, Oracle, Table, normalised
 from tests.support.postflop_spots import small_spot

@@ -15,7 +15,7 @@ from poker_solver.cards.isomorphism import (
     suit_symmetries,
 )
 from poker_solver.errors import InputError
-from poker_solver.holdem.postflop_layout import lay_out
+from poker_solver.postflop.layout.layout import lay_out
 from poker_solver.trees.postflop import build_betting_tree
 from poker_solver.trees.postflop_counts import count, memory_plan, num_hands
 from poker_solver.trees.runouts import IDENTITY, Runouts, find_runouts

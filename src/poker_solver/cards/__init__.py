@@ -43,7 +43,7 @@ from poker_solver.cards.combos import (
     unblocked,
 )
 from poker_solver.cards.ranges import format_range, parse_range
-from poker_solver.numba_cache import prepare_cache
+from poker_solver.runtime.numba_cache import prepare_cache
 
 prepare_cache(__file__)
 

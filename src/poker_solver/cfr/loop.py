@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from poker_solver.cfr.progress import Progress, Report, iterations_to
-from poker_solver.interrupts import Interrupt, ctrl_c_requests
+from poker_solver.runtime.interrupts import Interrupt, ctrl_c_requests
 
 Stopped = Literal["target", "iterations", "seconds", "interrupted"]
 

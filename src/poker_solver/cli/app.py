@@ -9,10 +9,10 @@ from typing import Annotated, Any
 import typer
 
 from poker_solver.cli import batch, bench, equity, exploit, explore, games, hunl, solve, tree
-from poker_solver.devices import is_out_of_memory
 from poker_solver.errors import InputError, PokerSolverError
 from poker_solver.games.kuhn import KuhnPoker
 from poker_solver.games.leduc import LeducPoker
+from poker_solver.runtime.device import is_out_of_memory
 from poker_solver.version import VERSION
 
 app = typer.Typer(

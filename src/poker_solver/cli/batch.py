@@ -13,7 +13,7 @@ from poker_solver.cli.output import mix_text, number_table
 from poker_solver.errors import ConfigError, PokerSolverError
 
 if TYPE_CHECKING:  # imported where they are used: numba takes half a second that --help has not
-    from poker_solver.holdem.flop_batch import BatchResult, FlopBatch
+    from poker_solver.jobs.flop_batch import BatchResult, FlopBatch
 
 SpotPath = Annotated[
     Path, typer.Argument(help="A spot in YAML, as docs/spots.md describes it; its board is unused.")
@@ -42,10 +42,10 @@ def batch(
 ) -> None:
     """Solve a spot on many flops; run it again to go on after a stop."""
     from poker_solver.cards.flops import find_flops
-    from poker_solver.devices import num_threads
-    from poker_solver.holdem.flop_batch import FlopBatch
-    from poker_solver.holdem.many import HowToSolve
-    from poker_solver.holdem.postflop_solver import DEFAULT_TARGET_PCT
+    from poker_solver.jobs.flop_batch import FlopBatch
+    from poker_solver.postflop.many.scheduler import HowToSolve
+    from poker_solver.postflop.solve.solver import DEFAULT_TARGET_PCT
+    from poker_solver.runtime.device import num_threads
 
     if target is None and max_iterations is None:
         target = DEFAULT_TARGET_PCT
@@ -81,7 +81,7 @@ def read_fields(path: Path) -> dict[str, object]:
 
 def run(work: "FlopBatch", quiet: bool) -> "BatchResult":
     """Solve what is left, with a line on the terminal."""
-    from poker_solver.holdem.many import show_many
+    from poker_solver.postflop.many.scheduler import show_many
 
     with ExitStack() as stack:
         report = None

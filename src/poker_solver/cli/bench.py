@@ -13,7 +13,7 @@ from poker_solver.errors import InputError
 
 if TYPE_CHECKING:  # imported where they are used: numba takes half a second that --help has not
     from poker_solver.config.spot import Spot
-    from poker_solver.holdem.postflop_timing import SpotTimes
+    from poker_solver.jobs.timing import SpotTimes
 
 NOTED_PCT = 0.5
 """Noted on the way to a smaller target."""
@@ -73,8 +73,8 @@ def _measure(
     targets = (NOTED_PCT, target) if target < NOTED_PCT else (target,)
     with Console(stderr=True).status("The first run compiles the kernels, some 20 s") as status:
         from poker_solver.cfr.progress import Progress, progress_line
-        from poker_solver.holdem.postflop_solver import check_rules
-        from poker_solver.holdem.postflop_timing import copy_bytes_per_second, measure_spot
+        from poker_solver.jobs.timing import copy_bytes_per_second, measure_spot
+        from poker_solver.postflop.solve.solver import check_rules
 
         check_rules(target, None, max_seconds)
         copied = copy_bytes_per_second()
@@ -120,8 +120,8 @@ def summarise(name: str, times: "SpotTimes") -> dict[str, Any]:
 
 def print_table(found: "dict[str, SpotTimes]", copied: float) -> None:
     """A row per spot, and the copy it stands beside."""
-    from poker_solver.holdem.memory import gib
-    from poker_solver.holdem.postflop_timing import BYTES_PER_ELEMENT
+    from poker_solver.jobs.timing import BYTES_PER_ELEMENT
+    from poker_solver.runtime.memory import gib
 
     console = Console(highlight=False, markup=False)
     if not console.is_terminal:

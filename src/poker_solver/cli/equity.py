@@ -29,7 +29,7 @@ def equity(
 ) -> None:
     """Exact equity of a hand or range against another, on any board."""
     from poker_solver.cards import format_range  # in here: numpy takes time that --help has not
-    from poker_solver.cli.equity_report import print_tables, read_spot, summarise
+    from poker_solver.cli.pages.equity import print_tables, read_spot, summarise
 
     started = time.perf_counter()
     weights, cards = read_spot(first, second, board)

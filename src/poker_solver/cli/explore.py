@@ -11,7 +11,7 @@ from rich.console import Console
 from poker_solver.errors import InputError
 
 if TYPE_CHECKING:  # imported where it is used: numba takes half a second that --help has not
-    from poker_solver.holdem.solution import Solution
+    from poker_solver.postflop.solution.solution import Solution
 
 VIEWS = ("strategy", "ev", "equity")
 
@@ -31,15 +31,16 @@ def explore(
     if view not in VIEWS:
         raise InputError(f"view is {view!r}, must be one of {', '.join(VIEWS)}")
     if export is not None:
-        from poker_solver.cli.postflop_export import check_export
+        from poker_solver.cli.pages.postflop_export import check_export
 
         check_export(export, None, line)
     with Console(stderr=True).status("Reading; the first time compiles the kernels, some 10 s"):
-        from poker_solver.cli import postflop_session, prompt
+        from poker_solver.cli import prompt
+        from poker_solver.cli.pages import postflop_session
 
         solution = read_solution(file)
         if export is not None:
-            from poker_solver.cli.postflop_export import write_export
+            from poker_solver.cli.pages.postflop_export import write_export
 
             write_export(export, solution, line)
             typer.echo(f"wrote {export}", err=True)
@@ -58,8 +59,8 @@ def explore(
 
 def read_solution(file: Path) -> "Solution":
     """The solution in a file, or what the solve of a checkpoint has found so far."""
-    from poker_solver.holdem.postflop_solver import KIND, PostflopSolver
-    from poker_solver.holdem.solution import Solution
+    from poker_solver.postflop.solution.solution import Solution
+    from poker_solver.postflop.solve.solver import KIND, PostflopSolver
     from poker_solver.store.files import file_kind
 
     if file_kind(file) != KIND:

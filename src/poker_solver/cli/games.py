@@ -17,7 +17,7 @@ from poker_solver.errors import FormatError, InputError
 from poker_solver.games.base import Game
 
 if TYPE_CHECKING:  # imported where they are used: numba takes half a second that --help has not
-    from poker_solver.cfr.solver import Solver, SolveResult
+    from poker_solver.cfr.generic.solver import Solver, SolveResult
     from poker_solver.trees.compiled import CompiledGame
 
 ROWS_SHOWN = 40
@@ -128,7 +128,7 @@ def write_files(solver: "Solver", result: "SolveResult", options: Options) -> li
     if (save := options.save) is not None:
         writes.append(lambda: solver.save(save))
     if (plot := options.plot) is not None:
-        from poker_solver.cli.plots import plot_convergence
+        from poker_solver.cli.pages.plots import plot_convergence
 
         title = f"{solver.compiled.name}, {solver.schedule}"
         writes.append(lambda: plot_convergence(plot, result.curve, title))
@@ -140,7 +140,7 @@ def make_solver(rules: Game[Any], options: Options) -> "Solver":
     from poker_solver.cfr.schedules import DCFR, parse_schedule
 
     schedule = parse_schedule(options.schedule) if options.schedule is not None else None
-    from poker_solver.cfr.solver import KIND, Solver
+    from poker_solver.cfr.generic.solver import KIND, Solver
     from poker_solver.store.files import check_file
     from poker_solver.trees.compile import compile_game
 

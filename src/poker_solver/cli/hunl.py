@@ -21,8 +21,8 @@ if TYPE_CHECKING:  # imported where they are used: numba takes half a second tha
     from poker_solver.cfr.schedules import Schedule
     from poker_solver.config import Config
     from poker_solver.games.notation import ParsedSequence
-    from poker_solver.holdem.preflop import PreflopSolver
-    from poker_solver.holdem.preflop_solution import PreflopSolution
+    from poker_solver.preflop.solution import PreflopSolution
+    from poker_solver.preflop.solver import PreflopSolver
     from poker_solver.query import View
 
 DEFAULT_CONFIG = "standard"
@@ -84,7 +84,7 @@ def run(options: Options) -> None:
     """
     from poker_solver.cfr.limits import check_above_zero
     from poker_solver.cfr.schedules import parse_schedule
-    from poker_solver.cli.export import check_export
+    from poker_solver.cli.pages.preflop_export import check_export
     from poker_solver.games.notation import parse_action_sequence
 
     check_above_zero(**{"--target": options.target, "--iterations": options.iterations})
@@ -128,7 +128,7 @@ def new_solver(config: "Config", options: Options, schedule: "Schedule | None") 
     """A solver that has not begun."""
     with _getting_ready(options):
         from poker_solver.cfr.schedules import DCFR
-        from poker_solver.holdem.preflop import PreflopSolver
+        from poker_solver.preflop.solver import PreflopSolver
 
         return PreflopSolver(config, schedule=schedule or DCFR, device=options.device)
 
@@ -144,7 +144,7 @@ def load_solver(
         raise ValueError("there is nothing to load")
     config = load_config(options.config) if options.config is not None else None
     with _getting_ready(options):
-        from poker_solver.holdem.preflop import PreflopSolver
+        from poker_solver.preflop.solver import PreflopSolver
 
         solver = PreflopSolver.load(path, config=config, device=options.device)
     if line.stack not in (None, solver.config.stack_depth):
@@ -235,7 +235,7 @@ def write_files(
 
 def write_export(path: Path, solution: "PreflopSolution", history: tuple[str, ...]) -> None:
     """The node in a file; says so on standard error."""
-    from poker_solver.cli.export import export
+    from poker_solver.cli.pages.preflop_export import export
     from poker_solver.query import NodeView
     from poker_solver.query.preflop import node_view
 
@@ -248,8 +248,8 @@ def write_export(path: Path, solution: "PreflopSolution", history: tuple[str, ..
 def show_or_explore(source: Solved, history: tuple[str, ...], options: Options) -> None:
     """On a terminal the explorer, elsewhere the page."""
     from poker_solver.cli import prompt
-    from poker_solver.cli.explorer import InteractiveSession
-    from poker_solver.cli.pages import render_page
+    from poker_solver.cli.pages.explorer import InteractiveSession
+    from poker_solver.cli.pages.preflop import render_page
 
     if isinstance(sys.stdout, io.TextIOWrapper):
         sys.stdout.reconfigure(errors="replace")  # a terminal without our dots still gets the rest

@@ -6,7 +6,7 @@ from typing import Protocol
 from rich.console import Console
 from rich.text import Text
 
-from poker_solver.cli.explorer import Reply
+from poker_solver.cli.pages.explorer import Reply
 
 
 class Session(Protocol):

@@ -21,13 +21,13 @@ from poker_solver.cli.options import (
     check_writable,
 )
 from poker_solver.cli.output import device_text, mix_text, number_table, spot_text, write_all
-from poker_solver.devices import wake_cuda
 from poker_solver.errors import ConfigError, FormatError, InputError
+from poker_solver.runtime.device import wake_cuda
 
 if TYPE_CHECKING:  # imported where they are used: numba takes half a second that --help has not
     from poker_solver.config.spot import Spot
-    from poker_solver.holdem.postflop_solver import PostflopSolver
-    from poker_solver.holdem.solution import Solution
+    from poker_solver.postflop.solution.solution import Solution
+    from poker_solver.postflop.solve.solver import PostflopSolver
 
 SPOT_PANEL = "A spot without a file"
 
@@ -185,7 +185,7 @@ def with_locks(spot: "Spot | None", texts: list[str]) -> "Spot | None":
 
 def run(spot: "Spot | None", options: Options) -> None:
     """Check what can be checked before any work, solve, write files, then show."""
-    from poker_solver.cli.postflop_export import write_export
+    from poker_solver.cli.pages.postflop_export import write_export
 
     if options.load is not None and options.precision != "float32":
         raise InputError("--load goes on in the precision of its checkpoint; leave --precision out")
@@ -216,7 +216,7 @@ def run(spot: "Spot | None", options: Options) -> None:
 
 def check_files(spot: "Spot | None", options: Options) -> None:
     """Refuse what cannot be written; what depends on the spot, once it is known."""
-    from poker_solver.cli.postflop_export import check_export
+    from poker_solver.cli.pages.postflop_export import check_export
 
     check_apart(save=options.save, checkpoint=options.checkpoint, export=options.export)
     for path in (options.save, options.checkpoint):
@@ -234,10 +234,10 @@ def open_solver(spot: "Spot | None", options: Options) -> "PostflopSolver":
     schedule = None if options.schedule is None else parse_schedule(options.schedule)
     with getting_ready(not options.quiet):
         if spot is not None:
-            from poker_solver.holdem.spot_device import open_early
+            from poker_solver.postflop.spot_device import open_early
 
             open_early(options.device, spot)
-        from poker_solver.holdem.postflop_solver import PostflopSolver, check_rules, settled
+        from poker_solver.postflop.solve.solver import PostflopSolver, check_rules, settled
 
         check_rules(target_of(options), options.max_iterations, options.max_seconds)
         device, threads = options.device, options.threads
@@ -270,7 +270,7 @@ def open_solver(spot: "Spot | None", options: Options) -> "PostflopSolver":
 
 def target_of(options: Options) -> float | None:
     """The target asked for; the usual one where nothing else would stop the solve."""
-    from poker_solver.holdem.postflop_solver import DEFAULT_TARGET_PCT
+    from poker_solver.postflop.solve.solver import DEFAULT_TARGET_PCT
 
     rules = (options.target, options.max_iterations, options.max_seconds)
     return DEFAULT_TARGET_PCT if rules == (None, None, None) else options.target
@@ -300,7 +300,7 @@ STOPS = {
 
 def print_summary(solution: "Solution") -> None:
     """What was solved, what it is worth, how it begins, and what it took."""
-    from poker_solver.holdem.memory import gib
+    from poker_solver.runtime.memory import gib
 
     console = Console(highlight=False, markup=False, soft_wrap=True)
     spot, record = solution.spot, solution.record

@@ -31,7 +31,7 @@ def tree(
 ) -> None:
     """Show a spot's betting tree, its size and the memory it needs, without solving it."""
     from poker_solver.config.spot import Spot
-    from poker_solver.holdem.memory import available_bytes
+    from poker_solver.runtime.memory import available_bytes
     from poker_solver.trees.locks import find_locks, locked_runouts
     from poker_solver.trees.postflop import build_betting_tree
     from poker_solver.trees.postflop_counts import REGRET_BYTES, count, memory_plan, num_hands
@@ -194,7 +194,7 @@ def print_sizes(counts: "TreeCounts") -> None:
 
 def print_memory(plans: dict[str, dict[str, int]], free: int | None) -> None:
     """What each precision keeps in memory, and whether it fits here."""
-    from poker_solver.holdem.memory import gib
+    from poker_solver.runtime.memory import gib
 
     console = Console(highlight=False, markup=False, soft_wrap=True)
     console.print()

@@ -7,14 +7,16 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from poker_solver.config.load import get_preset_path, load_config, preset_names
-    from poker_solver.config.schema import (
+    from poker_solver.config.preflop import (
         CHIPS_PER_BB,
         MOST_STACK_BB,
         Blinds,
         Config,
         Rake,
         bb_text,
+        get_preset_path,
+        load_config,
+        preset_names,
     )
 
 __all__ = [
@@ -29,11 +31,8 @@ __all__ = [
     "preset_names",
 ]
 
-_FROM_LOAD = ("get_preset_path", "load_config", "preset_names")
-
 
 def __getattr__(name: str) -> Any:
     if name not in __all__:
         raise AttributeError(f"module 'poker_solver.config' has no attribute {name!r}")
-    home = import_module(f"poker_solver.config.{'load' if name in _FROM_LOAD else 'schema'}")
-    return getattr(home, name)
+    return getattr(import_module("poker_solver.config.preflop"), name)

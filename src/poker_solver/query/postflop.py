@@ -21,8 +21,8 @@ from poker_solver.cards import (
     get_all_hands,
 )
 from poker_solver.errors import InputError
-from poker_solver.holdem.solution import Solution
-from poker_solver.holdem.solution_node import PlayerNode, SolutionNode
+from poker_solver.postflop.solution.node import PlayerNode, SolutionNode
+from poker_solver.postflop.solution.solution import Solution
 from poker_solver.query.made_hands import DRAWS, MADE, draw, made_hand
 from poker_solver.query.node import ActionDistribution, RangeHand, RangeView
 

@@ -10,7 +10,7 @@ from math import nan
 from poker_solver.cards import get_all_hands
 from poker_solver.config import CHIPS_PER_BB
 from poker_solver.games.betting import BB, NOBODY, POSITIONS, SB
-from poker_solver.holdem.preflop_solution import PreflopNode, PreflopSolution
+from poker_solver.preflop.solution import PreflopNode, PreflopSolution
 from poker_solver.query.node import (
     ActionDistribution,
     EndHand,

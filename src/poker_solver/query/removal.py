@@ -1,7 +1,7 @@
 """Card removal as plain numbers: combos of each class left once cards are known; no ranges."""
 
 from poker_solver.cards import cards_from_string
-from poker_solver.holdem import deal
+from poker_solver.preflop import deal
 
 
 def combos_left(cards: str) -> tuple[int, ...]:

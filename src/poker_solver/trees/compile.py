@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from poker_solver.devices import device_name
 from poker_solver.errors import GameError, MemoryPlanError
 from poker_solver.games.base import CHANCE, Action, Game
+from poker_solver.runtime.device import device_name
 from poker_solver.trees.compiled import CompiledGame, Int
 
 if TYPE_CHECKING:

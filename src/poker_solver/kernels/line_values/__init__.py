@@ -32,7 +32,7 @@ Error budget against `reference`: 1e-12 of the largest absolute payoff times the
 
 from typing import Any, NamedTuple
 
-from poker_solver.numba_cache import prepare_cache
+from poker_solver.runtime.numba_cache import prepare_cache
 
 prepare_cache(__file__)
 

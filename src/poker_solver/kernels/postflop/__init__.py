@@ -40,7 +40,7 @@ terminal, 4e-6 of its stake times the opponent's reach, for there wins and losse
 
 from typing import Any, NamedTuple
 
-from poker_solver.numba_cache import prepare_cache
+from poker_solver.runtime.numba_cache import prepare_cache
 
 prepare_cache(__file__)
 

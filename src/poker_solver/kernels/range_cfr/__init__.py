@@ -37,7 +37,7 @@ absolute value in the compared array; the order of additions over hands and chil
 
 from typing import Any, NamedTuple
 
-from poker_solver.numba_cache import prepare_cache
+from poker_solver.runtime.numba_cache import prepare_cache
 
 prepare_cache(__file__)
 

@@ -33,7 +33,7 @@ float64 this is 4e-13 S.
 
 from typing import Any, NamedTuple
 
-from poker_solver.numba_cache import prepare_cache
+from poker_solver.runtime.numba_cache import prepare_cache
 
 prepare_cache(__file__)
 

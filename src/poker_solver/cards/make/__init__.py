@@ -1,0 +1,1 @@
+"""Programs that count the tables shipped with the package; nothing imports them."""

@@ -1,0 +1,1 @@
+"""CFR for any two-player zero-sum game: the reference, fast engine, best response, solver."""

@@ -1,0 +1,1 @@
+"""What the terminal shows and what files hold of a node: text, colours, pictures, tables."""

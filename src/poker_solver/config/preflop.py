@@ -1,0 +1,287 @@
+"""Preflop configs: what may stand in the file, which raises it allows, presets, loading.
+
+Amounts are big blinds in the file and whole chips inside, 100 to the big blind. Nothing here
+knows how a game is played beyond "which sizes may this bet be raised to".
+"""
+
+import hashlib
+import json
+from collections.abc import Iterator
+from functools import cached_property
+from math import isnan
+from pathlib import Path
+from typing import Annotated, Any, Literal
+
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError
+
+from poker_solver.config.problems import Problem, describe
+from poker_solver.config.yaml_text import made_of, read_mapping
+from poker_solver.errors import ConfigError
+
+_PRESETS = Path(__file__).parent / "presets"
+
+CHIPS_PER_BB = 100
+MOST_STACK_BB = 100_000
+"""The deeper, the slower a solve converges; this deep it takes a hundred thousand iterations."""
+
+
+def _must_be_whole_chips(amount_bb: float) -> float:
+    chips = amount_bb * CHIPS_PER_BB
+    if abs(chips - round(chips)) > 1e-6:
+        raise ValueError("must be a whole number of hundredths of a bb")
+    return amount_bb
+
+
+def _must_be_positive(value: float) -> float:
+    if value <= 0:
+        raise ValueError("must be positive")
+    return value
+
+
+def _must_be_a_stack(amount_bb: float) -> float:
+    if amount_bb > MOST_STACK_BB:
+        raise ValueError(f"must be at most {MOST_STACK_BB:,}")
+    return amount_bb
+
+
+def _must_be_a_name(text: str) -> str:
+    if not text.strip() or not text.isprintable():
+        raise ValueError("must be one line of printable text")
+    return text
+
+
+def _must_not_be_negative(value: float) -> float:
+    if value < 0:
+        raise ValueError("must not be negative")
+    return value
+
+
+def _must_be_a_cap(value: float) -> float:
+    if isnan(value):
+        raise ValueError("must be a number of bb, or .inf for none")
+    return _must_not_be_negative(value)
+
+
+def _must_be_a_rate(value: float) -> float:
+    if not 0 <= value < 1:
+        raise ValueError("must be a fraction from 0 to below 1 (0.05 is 5 %)")
+    return value
+
+
+def _must_be_an_order(sizes: tuple[float, ...]) -> tuple[float, ...]:
+    return tuple(sorted(set(sizes)))
+
+
+_Number = Annotated[float, Field(strict=True, allow_inf_nan=False)]
+_Amount = Annotated[
+    _Number, AfterValidator(_must_not_be_negative), AfterValidator(_must_be_whole_chips)
+]
+_Size = Annotated[_Number, AfterValidator(_must_be_positive), AfterValidator(_must_be_whole_chips)]
+_Cap = Annotated[float, Field(strict=True), AfterValidator(_must_be_a_cap)]
+
+
+class _Checked(BaseModel):
+    """Frozen, and an unknown key is an error."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", validate_default=True)
+
+
+class Blinds(_Checked):
+    """The forced bets; the big one is the unit of everything else."""
+
+    small: _Size = 0.5
+    big: _Size = 1.0
+
+
+class Rake(_Checked):
+    """`rate` of the pot, at most `cap` bb, taken when a flop is seen or an all-in is called.
+
+    A pot won before the flop pays nothing, as rooms do it ("no flop, no drop"). Without a rate
+    the cap says nothing; `.inf` is no cap.
+    """
+
+    rate: Annotated[_Number, AfterValidator(_must_be_a_rate)] = 0.0
+    cap: _Cap = 0.0
+
+    def taken_bb(self, pot_bb: float) -> float:
+        """What the house takes out of a pot that sees a flop."""
+        return min(self.rate * pot_bb, self.cap) if self.rate else 0.0
+
+
+class Config(_Checked):
+    """One preflop game, in big blinds.
+
+    `stack_depth` is each player's stack before ante and blinds. `raise_sizes` are amounts raised
+    to, in front of the player, the ante not counted; empty means all-in only.
+    """
+
+    name: Annotated[str, Field(strict=True), AfterValidator(_must_be_a_name)] = "Custom"
+    stack_depth: Annotated[_Size, AfterValidator(_must_be_a_stack)]
+    raise_sizes: Annotated[tuple[_Size, ...], AfterValidator(_must_be_an_order)]
+    blinds: Blinds = Blinds()
+    ante: _Amount = 0.0
+    min_raise: Literal["legal", "any"] = "legal"
+    limp: Annotated[bool, Field(strict=True)] = True
+    rake: Rake = Rake()
+
+    def __init__(self, **fields: Any) -> None:
+        """Check everything; a `ConfigError` lists all that is wrong."""
+        try:
+            super().__init__(**fields)
+        except ValidationError as error:
+            problems = describe(error, type(self))
+            broken = {problem.field for problem in problems}
+            found = [*problems, *_disagreements(fields, broken)]
+        else:
+            found = list(_disagreements(self.model_dump(), set()))
+        if found:
+            raise ConfigError("; ".join(map(str, found)))
+
+    @cached_property
+    def stack_chips(self) -> int:
+        """What each player starts with, before ante and blinds."""
+        return to_chips(self.stack_depth)
+
+    @cached_property
+    def ante_chips(self) -> int:
+        """Dead money from each player."""
+        return to_chips(self.ante)
+
+    @cached_property
+    def blind_chips(self) -> tuple[int, int]:
+        """The small blind and the big blind."""
+        return to_chips(self.blinds.small), to_chips(self.blinds.big)
+
+    @cached_property
+    def all_in_chips(self) -> int:
+        """The bet that puts a whole stack in: the ante is not part of a bet."""
+        return self.stack_chips - self.ante_chips
+
+    @cached_property
+    def starting_pot_chips(self) -> int:
+        """Blinds and antes: what exploitability is a percentage of."""
+        return sum(self.blind_chips) + 2 * self.ante_chips
+
+    @cached_property
+    def _size_chips(self) -> tuple[int, ...]:
+        return tuple(to_chips(size) for size in self.raise_sizes)
+
+    def get_legal_raise_sizes(
+        self, current_bet: float, last_raise: float | None = None
+    ) -> list[float]:
+        """The amounts, in bb, that a bet may be raised to here; the last may be the all-in.
+
+        Args:
+            current_bet: the larger of the two bets in front of the players, in bb.
+            last_raise: by how much it was last raised; without it, from the big blind in one go.
+        """
+        bet = to_chips(current_bet)
+        big = self.blind_chips[1]
+        increment = max(bet - big, big) if last_raise is None else to_chips(last_raise)
+        return [to_bb(chips) for chips in self.legal_raise_chips(bet, increment)]
+
+    def legal_raise_chips(self, bet: int, increment: int) -> tuple[int, ...]:
+        """What a bet of `bet`, last raised by `increment`, may be raised to; ascending.
+
+        At least bet + increment, unless `min_raise` is `any`; a configured size at or above the
+        stack is the all-in, once, however small the raise. Where sizes are configured but none
+        is legal, twice the bet, if that leaves chips behind.
+        """
+        least = bet + 1 if self.min_raise == "any" else bet + increment
+        return _raises(self._size_chips, self.all_in_chips, bet, least)
+
+    def with_stack(self, stack_depth: float) -> "Config":
+        """The same game at another depth."""
+        return Config(**{**self.model_dump(), "stack_depth": float(stack_depth)})
+
+    def fingerprint(self) -> str:
+        """Name this game the same way in every process and on every machine."""
+        text = json.dumps({"schema": 1, **self.model_dump(mode="json")}, sort_keys=True)
+        return hashlib.sha256(text.encode()).hexdigest()[:16]
+
+
+def to_chips(amount_bb: float) -> int:
+    """Whole chips. With `to_bb`, the only place the two units meet."""
+    return round(amount_bb * CHIPS_PER_BB)
+
+
+def to_bb(chips: float) -> float:
+    """Big blinds."""
+    return chips / CHIPS_PER_BB
+
+
+def bb_text(chips: int) -> str:
+    """Big blinds as a player writes them: 250 -> `2.5`, 10000 -> `100`."""
+    return f"{chips / CHIPS_PER_BB:.2f}".rstrip("0").rstrip(".")
+
+
+def _disagreements(fields: dict[str, Any], broken: set[str]) -> Iterator[Problem]:
+    """What is wrong between fields that are each fine on their own."""
+    values: dict[str, Any] = {
+        name: fields.get(name, info.get_default())
+        for name, info in Config.model_fields.items()
+        if name not in broken
+    }
+    blinds, rake = values.get("blinds"), values.get("rake")
+    if blinds is not None:
+        blinds = blinds if isinstance(blinds, Blinds) else Blinds(**blinds)
+        if blinds.big != 1:
+            yield Problem("blinds.big", f"{blinds.big:g} must be 1: amounts are in big blinds")
+        elif blinds.small >= blinds.big:
+            yield Problem("blinds.small", f"{blinds.small:g} must be below the big blind")
+    if rake is not None:
+        rake = rake if isinstance(rake, Rake) else Rake(**rake)
+        if rake.rate > 0 and rake.cap == 0:
+            yield Problem("rake.cap", "0 takes nothing; give it in bb, or .inf for none")
+    if values.get("stack_depth") is None or values.get("ante") is None:
+        return
+    stack, ante = values["stack_depth"], values["ante"]
+    if stack - ante <= 1:
+        yield Problem("stack_depth", f"{stack:g} must leave more than the big blind and the ante")
+    elif values.get("limp") is False and _opens_nothing(values):
+        yield Problem("limp", "false, and no size is a legal first raise: only folding is left")
+
+
+def _opens_nothing(values: dict[str, Any]) -> bool:
+    sizes = tuple(to_chips(size) for size in sorted(values.get("raise_sizes", ())))
+    all_in = to_chips(values["stack_depth"]) - to_chips(values["ante"])
+    least = CHIPS_PER_BB + 1 if values.get("min_raise") == "any" else 2 * CHIPS_PER_BB
+    return not _raises(sizes, all_in, CHIPS_PER_BB, least)
+
+
+def _raises(sizes: tuple[int, ...], all_in: int, bet: int, least: int) -> tuple[int, ...]:
+    """`Config.legal_raise_chips`, with `sizes` ascending and `least` the smallest legal raise."""
+    if bet >= all_in:
+        return ()
+    if not sizes:
+        return (all_in,)
+    legal = [size for size in sizes if least <= size < all_in]
+    if sizes[-1] >= all_in:
+        legal.append(all_in)
+    if not legal and 2 * bet < all_in:
+        legal.append(2 * bet)
+    return tuple(legal)
+
+
+def preset_names() -> list[str]:
+    """The presets, sorted."""
+    return sorted(path.stem for path in _PRESETS.glob("*.yaml"))
+
+
+def get_preset_path(name: str) -> Path:
+    """Where the preset of this name is kept."""
+    if name not in preset_names():
+        raise ConfigError(
+            f"{name!r} is not a preset; presets: {', '.join(preset_names())}; "
+            "or give the path of a YAML file"
+        )
+    return _PRESETS / f"{name}.yaml"
+
+
+def load_config(name_or_path: str | Path) -> Config:
+    """Read a preset by its name, or a YAML file by its path; all problems in one message."""
+    path = Path(name_or_path)
+    names_a_file = isinstance(name_or_path, Path) or path.suffix in (".yaml", ".yml")
+    if not names_a_file and len(path.parts) == 1 and not path.is_file():
+        path = get_preset_path(str(name_or_path))
+    return made_of(Config, read_mapping(path, Config.model_fields), f"{path}: ")

@@ -1,0 +1,1 @@
+"""Work that owns folders: batches of flops, timings."""

@@ -1,0 +1,1 @@
+"""The postflop kernels of the CPU, compiled by numba."""

@@ -1,0 +1,1 @@
+"""Vector code of the CPU kernels, written as LLVM instructions."""

@@ -1,0 +1,20 @@
+"""A fold above the river, for one reach vector; those of a river are summed in `lanes`."""
+
+from typing import Any
+
+from poker_solver.kernels.postflop.cpu.jit import inner
+
+
+@inner
+def fold_above(own: Any, other: Any, reach: Any, payoff: float, sums: Any, cfv: Any) -> None:
+    """Set cfv = payoff * (W* + w(h)) for one reach vector, in hand order, sums in float64."""
+    sums[:] = 0.0
+    for j in range(len(other.cards)):
+        sums[52] += reach[j]
+        sums[other.cards[j, 0]] += reach[j]
+        sums[other.cards[j, 1]] += reach[j]
+    for i in range(len(own.cards)):
+        met = sums[52] - sums[own.cards[i, 0]] - sums[own.cards[i, 1]]
+        if own.twin[i] >= 0:
+            met += reach[own.twin[i]]
+        cfv[i] = payoff * met

@@ -1,0 +1,1 @@
+"""The postflop kernels as PyTorch operations."""

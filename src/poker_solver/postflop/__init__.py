@@ -1,0 +1,1 @@
+"""Exact solving of flop, turn and river spots for two ranges."""

@@ -1,0 +1,1 @@
+"""The engine of NVIDIA GPUs: tables, generated kernels, launches."""

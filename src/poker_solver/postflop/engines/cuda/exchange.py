@@ -1,0 +1,189 @@
+"""The way between a GPU's order of a spot's state and the plain one of `PostflopEngine`."""
+
+import os
+from collections.abc import Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
+from functools import cache, cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from poker_solver.kernels.postflop.cuda.structs import NOBODY, Exchange, filled
+from poker_solver.postflop.engines.cuda.int16 import PackedRegret, row_nodes
+from poker_solver.postflop.engines.cuda.programs import StreetPrograms
+from poker_solver.postflop.engines.cuda.tables import SpotGroup
+from poker_solver.postflop.layout.layout import Layout, Template, num_upper
+from poker_solver.runtime.cuda import Machine
+from poker_solver.trees.postflop import RIVER
+
+Float = NDArray[np.float32]
+States = Mapping[int, Any]  # of each player, an array on the device or regrets of 16 bits
+
+COPIED = 16 << 20
+"""Numbers that are copied at a time; a plan has room for them."""
+
+PART = 1 << 20
+"""Numbers that one thread of the host copies at a time."""
+
+THREADS = 128
+
+
+@dataclass(frozen=True, eq=False)
+class _Piece:
+    """Some boards of a street of a spot, one after the other in the plain order."""
+
+    spot: int
+    street: StreetPrograms
+    begin: int  # in the plain order
+    stride: int  # from one board to the next
+    first: int  # board, of all spots
+    count: int
+
+    @property
+    def size(self) -> int:
+        return self.count * self.stride
+
+
+@dataclass(frozen=True, eq=False)
+class StateOrder:
+    """Where the rows of spots stand on the device; everything is copied piece by piece."""
+
+    machine: Machine
+    group: SpotGroup
+    river: list[dict[str, int]]  # of each player, the tables of his river boards on the device
+    threads: int = THREADS
+    _kept: dict[tuple[str, Template, int, int], Any] = field(default_factory=dict)
+
+    def read(self, spots: Sequence[int], states: States, *, rivers: bool = True) -> list[Float]:
+        """[elements] what the arrays hold; 0 for players that are not given, and blocked hands.
+
+        Without rivers it stops before them.
+        """
+        plain = {}
+        for spot in spots:
+            layout = self.group.layouts[spot]
+            size = layout.num_elements if rivers else num_upper(layout)
+            plain[spot] = np.empty(size, np.float32)
+        for pieces in self._parts(plain):
+            buffer = self.machine.zeros(sum(piece.size for piece in pieces))
+            self._launch(pieces, states, buffer, to_plain=True)
+            found, at, pairs = self.machine.get(buffer), 0, []
+            for piece in pieces:
+                part = plain[piece.spot][piece.begin : piece.begin + piece.size]
+                pairs.append((part, found[at : at + piece.size]))
+                at += piece.size
+            _copy(pairs)
+            del buffer  # before there is another
+        return list(plain.values())
+
+    def write(self, spot: int, states: States, plain: Float) -> None:
+        """The way back."""
+        for pieces in self._parts({spot: plain}):
+            given = [plain[piece.begin : piece.begin + piece.size] for piece in pieces]
+            buffer = self.machine.put(np.concatenate(given))
+            self._launch(pieces, states, buffer, to_plain=False)
+            self.machine.wait()
+            del buffer
+
+    def _parts(self, plain: Mapping[int, Float]) -> Iterator[list[_Piece]]:
+        """The pieces of some spots, as many at a time as are copied at once."""
+        some, size = list[_Piece](), 0
+        for spot, values in plain.items():
+            for piece in self._pieces(spot, len(values)):
+                if some and size + piece.size > COPIED:
+                    yield some
+                    some, size = [], 0
+                some.append(piece)
+                size += piece.size
+        if some:
+            yield some
+
+    def _pieces(self, spot: int, end: int) -> Iterator[_Piece]:
+        layout = self.group.layouts[spot]
+        for street in self.group.streets:
+            nodes = list(street.first_row)
+            if not nodes:
+                continue
+            begin, stride = int(layout.offset[nodes].min()), int(layout.stride[nodes[0]])
+            if begin >= end:
+                return
+            first = int(self.group.first_board[street.street][spot])
+            num_boards, most = layout.runouts.num_boards[street.street], max(1, COPIED // stride)
+            for board in range(0, num_boards, most):
+                count = min(most, num_boards - board)
+                yield _Piece(spot, street, begin + board * stride, stride, first + board, count)
+
+    def _launch(
+        self, pieces: Sequence[_Piece], states: States, buffer: Any, *, to_plain: bool
+    ) -> None:
+        at = buffer.pointer
+        for piece in pieces:
+            for player, state in states.items():
+                if piece.street.num_rows[player]:
+                    self._exchange(piece, player, state, at, to_plain)
+            at += 4 * piece.size
+
+    def _exchange(self, piece: _Piece, player: int, state: Any, plain: int, to_plain: bool) -> None:
+        street, tables, hands = piece.street, self.group.players[player], self.river[player]
+        is_river, num_rows = street.street == RIVER, street.num_rows[player]
+        on_river = {name: hands[name] for name in ("base", "live", "order")} if is_river else {}
+        if isinstance(state, PackedRegret):
+            nodes = self._put_once("node", piece, player, row_nodes)
+            kept = {**state.exchanged(street.street), "row_node": nodes.pointer}
+        else:
+            kept = {"state": state.pointer}
+        arguments = filled(
+            Exchange, plain=plain, first=piece.first, stride=piece.stride,
+            row_place=self._put_once("place", piece, player, _row_places).pointer,
+            hand_place=self._hand_places[player].pointer + 2 * piece.spot * tables.num_hands,
+            num_rows=num_rows, hands=tables.num_hands, pad=tables.pad, to_plain=int(to_plain),
+            state_start=self.group.places[player].start[street.street], **kept, **on_river,
+        )  # fmt: skip
+        self.machine.launch([("exchange", piece.count * num_rows, self.threads, 0, arguments)])
+
+    @cached_property
+    def _hand_places(self) -> list[Any]:
+        """Of each player [spots, H] where a hand stands among those of the spot."""
+        found = []
+        for tables in self.group.players:
+            place = np.full((len(tables.places), tables.num_hands), NOBODY, np.uint16)
+            for row, held in zip(place, tables.places, strict=True):
+                row[held] = np.arange(len(held))
+            found.append(self.machine.put(place))
+        return found
+
+    def _put_once(self, what: str, piece: _Piece, player: int, made: Any) -> Any:
+        """Numbers for each row of a street, on the device."""
+        layout, street = self.group.layouts[piece.spot], piece.street
+        key = what, layout.template, street.street, player
+        if key not in self._kept:
+            self._kept[key] = self.machine.put(made(layout, street, player))
+        return self._kept[key]
+
+
+def _copy(pairs: Sequence[tuple[Float, Float]]) -> None:
+    """Copy each second array into the first, on several threads: fresh memory is slow to enter."""
+    parts = [
+        (to[first : first + PART], source[first : first + PART])
+        for to, source in pairs
+        for first in range(0, len(to), PART)
+    ]
+    list(_copiers().map(lambda part: np.copyto(*part), parts))
+
+
+@cache
+def _copiers() -> ThreadPoolExecutor:
+    return ThreadPoolExecutor(min(8, os.cpu_count() or 1))
+
+
+def _row_places(layout: Layout, street: StreetPrograms, player: int) -> NDArray[np.int32]:
+    """[rows] where each row of a player stands in a board of the plain order."""
+    begin = int(layout.offset[list(street.first_row)].min())
+    place = np.zeros(street.num_rows[player], np.int32)
+    for node, row in street.first_row.items():
+        if layout.tree.kind[node] == player:
+            actions = np.arange(int(layout.tree.num_children[node]))
+            place[row + actions] = layout.offset[node] - begin + actions * layout.width[player]
+    return place

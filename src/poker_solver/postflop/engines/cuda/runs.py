@@ -1,0 +1,99 @@
+"""River boards that a block of a GPU does one after the other, and what is added up of them.
+
+The boards of a run stand below the same board of the turn, and each of them stands for the same
+suits: what they are worth is added up while they are worked on, and only the sum is kept.
+"""
+
+from collections import defaultdict
+from dataclasses import dataclass
+from itertools import pairwise
+
+import numpy as np
+from numpy.typing import NDArray
+
+from poker_solver.kernels.postflop.cuda.structs import MOST_RUN
+from poker_solver.postflop.engines.cuda.tables import SpotGroup
+from poker_solver.trees.postflop import RIVER, TURN
+
+Int = NDArray[np.int32]
+
+BLOCKS = 4096
+"""Blocks of work that runs leave a spot at least, if it has so many river boards and lines."""
+
+BOARD = np.dtype(
+    [
+        ("board", np.int32), ("above", np.int32),
+        ("opp_live", np.uint16), ("own_live", np.uint16), ("chunks", np.uint16),
+        ("unused", np.uint16), ("opp_base", np.int64), ("own_base", np.int64),
+    ]
+)  # fmt: skip
+"""`struct Board` of the kernels."""
+
+
+@dataclass(frozen=True, eq=False)
+class Runs:
+    """The runs of a group of spots."""
+
+    boards: Int  # [runs, most] -1 behind the last one
+    added: tuple[Int, Int, Int]  # as `SpotGroup.cards_after` the turn, runs for boards
+
+    def __len__(self) -> int:
+        return len(self.boards)
+
+    def tables(self, group: SpotGroup, player: int, chunks: Int) -> NDArray[np.void]:
+        """[runs, most] what a pass of the player reads about each board.
+
+        `chunks` are those of the opponent's lists on each board.
+        """
+        found = np.zeros(self.boards.shape, BOARD)
+        at = self.boards
+        found["board"], found["above"] = at, group.boards_above(RIVER)[at]
+        found["chunks"] = chunks[at]
+        for who, p in (("own", player), ("opp", 1 - player)):
+            found[f"{who}_live"] = group.players[p].live[at]
+            found[f"{who}_base"] = group.places[p].base[at]
+        return found
+
+
+def river_runs(group: SpotGroup) -> Runs:
+    """The runs of some spots; those of a spot do not depend on the others."""
+    if group.first_street == RIVER:
+        nothing = np.zeros(0, np.int32)
+        boards = np.arange(group.num_boards(RIVER), dtype=np.int32)
+        return Runs(boards[:, None], (nothing, nothing, nothing))
+    runs: list[list[int]] = []
+    summands: list[tuple[int, int]] = []  # runs, and how they are renamed
+    starts = [0]  # of each board of the turn
+    start, board, move = (part.tolist() for part in group.cards_after(TURN))
+    for most, (first, last) in zip(_most(group), pairwise(start), strict=True):
+        for moves, alike in _alike(board[first:last], move[first:last]).items():
+            for part in np.array_split(alike, -(-len(alike) // most)):
+                summands += [(len(runs), m) for m in moves]
+                runs.append(part.tolist())
+        starts.append(len(summands))
+    table = np.full((len(runs), max(map(len, runs))), -1, np.int32)
+    for row, boards_of_run in zip(table, runs, strict=True):
+        row[: len(boards_of_run)] = boards_of_run
+    run, renaming = np.array(summands, np.int32).T
+    return Runs(table, (np.array(starts, np.int32), run.copy(), renaming.copy()))
+
+
+def _alike(boards: list[int], moves: list[int]) -> dict[tuple[int, ...], list[int]]:
+    """Boards by the renamings of all cards that they stand for; one entry a card is given."""
+    of_board = defaultdict(list)
+    for board, move in zip(boards, moves, strict=True):
+        of_board[board].append(move)
+    found = defaultdict(list)
+    for board, renamed in of_board.items():
+        found[tuple(renamed)].append(board)
+    return found
+
+
+def _most(group: SpotGroup) -> list[int]:
+    """Of each board of the turn, how many boards below it may be a run."""
+    river = group.streets[-1]
+    groups = len(river.codes[0]) + len(river.programs[0])
+    blocks = np.diff(group.first_board[RIVER]) * groups
+    turns = np.diff(group.first_board[TURN])
+    most: list[int] = np.repeat(np.clip(blocks // BLOCKS, 1, MOST_RUN), turns).tolist()
+    return most

@@ -1,0 +1,335 @@
+"""Spots as a GPU reads them: hands by strength and card, places of state, locks; nothing runs.
+
+Spots of one shape, which differ in their boards and ranges only, stand side by side: their boards
+one after the other on every street, and each player with the hands that any of the spots gives him.
+Hands that a spot does not have are dead on all of its boards. One spot is a group of one.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from poker_solver.cards import COMBO_CARDS, NUM_CARDS, NUM_COMBOS
+from poker_solver.cards.isomorphism import Permutation, combo_permutation
+from poker_solver.errors import InputError
+from poker_solver.kernels.postflop import River, Street
+from poker_solver.kernels.postflop.cuda.structs import NOBODY, PITCH, list_room, rounded
+from poker_solver.postflop.engines.cuda.programs import (
+    StreetPrograms,
+    programs_fit,
+    street_programs,
+)
+from poker_solver.postflop.layout.layout import Layout, renamings
+from poker_solver.trees.postflop import RIVER, TURN
+
+Int = NDArray[np.int32]
+Tables = dict[str, NDArray[Any]]
+
+MOST_ROWS = 32
+"""Rows of state a player may have in a river group whose kernel is written out."""
+
+RIVER_HANDS = 47 * 46 // 2
+"""Hands that no card of a river blocks."""
+
+MOST_SHARED = 227 << 10
+"""Bytes of shared memory that a block may have where nothing else is known."""
+
+
+@dataclass(frozen=True, eq=False)
+class PlayerTables:
+    """One player's hands; see `struct Pass` in `cuda/common.h` for the arrays."""
+
+    combos: Int  # [H] that any of the spots has
+    pad: int  # hands, rounded up to 4
+    places: list[Int]  # of each spot, where its own hands stand among all
+    live: Int  # [boards] hands that a river board leaves its spot
+    upper: Tables
+    alive: dict[int, NDArray[np.float32]]  # by upper street, [boards, pad]
+
+    @property
+    def num_hands(self) -> int:
+        """H."""
+        return len(self.combos)
+
+    @property
+    def most_live(self) -> int:
+        """On any river board."""
+        return int(self.live.max())
+
+    @property
+    def list_pad(self) -> int:
+        """Numbers of a river board's lists."""
+        return list_room(self.num_hands)
+
+
+@dataclass(frozen=True, eq=False)
+class SpotGroup:
+    """Spots of one shape, side by side; everything that passes look up, still on the host."""
+
+    layouts: tuple[Layout, ...]
+    streets: list[StreetPrograms]
+    players: tuple[PlayerTables, PlayerTables]
+    places: "tuple[StatePlaces, StatePlaces]"
+
+    @property
+    def first_street(self) -> int:
+        """The street that the spots begin on."""
+        return self.streets[0].street
+
+    @cached_property
+    def first_board(self) -> dict[int, Int]:
+        """By street, where the boards of each spot begin, and where the last ones end."""
+        return first_boards(self.layouts)
+
+    def num_boards(self, street: int) -> int:
+        """Of all spots."""
+        return int(self.first_board[street][-1])
+
+    def boards_above(self, street: int) -> Int:
+        """[boards] the board of the street before; of the first street, the spot."""
+        counts = np.diff(self.first_board[street])
+        spot = np.repeat(np.arange(len(counts), dtype=np.int32), counts)
+        if street == self.first_street or street == TURN:
+            return spot
+        turns = np.concatenate([layout.runouts.river_turn for layout in self.layouts])
+        return (turns + self.first_board[TURN][spot]).astype(np.int32)
+
+    def cards_after(self, street: int) -> tuple[Int, Int, Int]:
+        """Of each board, where its real cards begin; of these the boards below and renamings."""
+        starts: list[NDArray[Any]] = [np.zeros(1, np.int32)]
+        boards, moves, first = [], [], 0
+        number = {p: k for k, p in enumerate(all_renamings(self.layouts))}
+        for layout, below in zip(self.layouts, self.first_board[street + 1], strict=False):
+            start, parts, move = _cards_after(layout, street)
+            counts = np.diff(start)
+            boards.append(below + np.repeat(np.arange(len(counts)), counts))
+            global_number = np.array([number[p] for p in renamings(layout.runouts)])
+            moves.append(global_number[move])
+            starts.append(first + start[parts[1:]])
+            first += int(start[-1])
+        found = [np.concatenate(part).astype(np.int32) for part in (starts, boards, moves)]
+        return found[0], found[1], found[2]
+
+
+def first_boards(layouts: Sequence[Layout]) -> dict[int, Int]:
+    """See `SpotGroup.first_board`."""
+    counts = np.array([layout.runouts.num_boards for layout in layouts])  # [S, 3]
+    ends = np.concatenate([np.zeros((1, 3), np.int64), np.cumsum(counts, axis=0)])
+    first = layouts[0].tree.first_street
+    return {street: ends[:, street].astype(np.int32) for street in range(first, RIVER + 1)}
+
+
+def all_renamings(layouts: Sequence[Layout]) -> list[Permutation]:
+    """Every renaming that any of the spots uses; the first one changes nothing."""
+    return list(dict.fromkeys(p for layout in layouts for p in renamings(layout.runouts)))
+
+
+def _cards_after(layout: Layout, street: int) -> tuple[Int, Int, Int]:
+    boards = layout.boards
+    if street + 1 < RIVER:
+        parts = np.array([0, len(boards.turn_card_start) - 1])
+        return boards.turn_card_start, parts, boards.turn_card_move
+    return boards.river_card_start, boards.river_start, boards.river_card_move
+
+
+def group_spots(
+    layouts: Sequence[Layout],
+    most_rows: int = MOST_ROWS,
+    shared_bytes: int = MOST_SHARED,
+    *,
+    packed: bool = False,
+    programs: list[StreetPrograms] | None = None,
+) -> SpotGroup:
+    """Put spots of one shape side by side.
+
+    Args:
+        layouts: of spots with the same betting; several of them must be without locks.
+        most_rows: see `MOST_ROWS`.
+        shared_bytes: what a block may have on the card.
+        packed: regrets will have 16 bits.
+        programs: of a group with the same betting and without locks, if there is one.
+    """
+    if len(layouts) > 1 and any(layout.locks for layout in layouts):
+        raise InputError("spots with locks are solved one at a time")
+    live = _most_live(layouts)
+    if programs is None or not programs_fit(programs, live, shared_bytes, packed):
+        programs = street_programs(layouts[0], most_rows, live, shared_bytes, packed)
+    players = _both_players(layouts)
+    oop, ip = (_state_places(layouts, programs, p, players[p]) for p in (0, 1))
+    return SpotGroup(tuple(layouts), programs, players, (oop, ip))
+
+
+def _most_live(layouts: Sequence[Layout]) -> tuple[int, int]:
+    """How many hands of each player any river can leave, with the ranges of the spots."""
+    held = [np.any([x.spot.weights[p] > 0 for x in layouts], axis=0).sum() for p in (0, 1)]
+    return min(int(held[0]), RIVER_HANDS), min(int(held[1]), RIVER_HANDS)
+
+
+def _both_players(layouts: Sequence[Layout]) -> tuple[PlayerTables, PlayerTables]:
+    combos = [_all_combos(layouts, player) for player in (0, 1)]
+    index = [_index(own) for own in combos]
+    built = []
+    for p in (0, 1):
+        own, places = combos[p], [index[p][layout.combos[p]] for layout in layouts]
+        upper = _natural(layouts, own, index[p], index[1 - p][own])
+        live = np.concatenate([_num_live(layout, p) for layout in layouts])
+        alive = _alive(layouts, own, places)
+        built.append(PlayerTables(own, rounded(len(own)), places, live, upper, alive))
+    return built[0], built[1]
+
+
+def _num_live(layout: Layout, player: int) -> Int:
+    """[boards] hands that each river board leaves."""
+    boards = (1 << layout.runouts.boards(RIVER).astype(np.int64)).sum(axis=1)
+    hands = (1 << COMBO_CARDS[layout.combos[player]].astype(np.int64)).sum(axis=1)
+    live: Int = ((boards[:, None] & hands) == 0).sum(axis=1, dtype=np.int32)
+    return live
+
+
+def _all_combos(layouts: Sequence[Layout], player: int) -> Int:
+    held = np.zeros(NUM_COMBOS, bool)
+    for layout in layouts:
+        held[layout.combos[player]] = True
+    return np.flatnonzero(held).astype(np.int32)
+
+
+def _index(combos: Int) -> Int:
+    """[1326] where each combo stands; -1 if it does not."""
+    index = np.full(NUM_COMBOS, -1, np.int32)
+    index[combos] = np.arange(len(combos))
+    return index
+
+
+def _natural(layouts: Sequence[Layout], combos: Int, index: Int, twin: Int) -> Tables:
+    """Tables of the streets above the river: hands in natural order, the same for all spots."""
+    if layouts[0].tree.first_street == RIVER:
+        return {}
+    num_hands = len(combos)
+    pad = rounded(num_hands)
+    cards = np.zeros((pad, 2), np.uint8)
+    cards[:num_hands] = COMBO_CARDS[combos]
+    by_card = np.argsort(cards[:num_hands].ravel(), kind="stable")  # each hand has two
+    start = np.searchsorted(cards[:num_hands].ravel()[by_card], np.arange(NUM_CARDS + 1))
+    twins = np.full(pad, NOBODY, np.uint16)
+    twins[:num_hands] = np.where(twin < 0, NOBODY, twin)
+    renamed = all_renamings(layouts)
+    moved = np.zeros((len(renamed), pad), np.uint16)
+    for k, permutation in enumerate(renamed):  # a spot that uses one has all that it leads to
+        moved[k, :num_hands] = np.maximum(index[combo_permutation(permutation)[combos]], 0)
+    lists = {"list": (by_card // 2).astype(np.uint16), "list_start": start.astype(np.uint16)}
+    return {**lists, "twin": twins, "cards": cards, "moved": moved}
+
+
+def _alive(
+    layouts: Sequence[Layout], combos: Int, places: Sequence[Int]
+) -> dict[int, NDArray[np.float32]]:
+    """By upper street, [boards, pad] 1 for hands of the spot that no card of the board blocks."""
+    found = {}
+    cards, pad = COMBO_CARDS[combos], rounded(len(combos))
+    for street in range(layouts[0].tree.first_street, RIVER):
+        alive = []
+        for layout, held in zip(layouts, places, strict=True):
+            mask = np.zeros((layout.runouts.num_boards[street], pad), np.float32)
+            mask[:, held] = 1
+            if street > layout.tree.first_street:
+                turn = layout.runouts.turn_card[:, None, None]
+                mask[:, : len(combos)] *= (cards[None] != turn).all(-1)
+            alive.append(mask)
+        found[street] = np.concatenate(alive)
+    return found
+
+
+def padded(values: NDArray[np.float32], pad: int) -> NDArray[np.float32]:
+    """[.., pad] with zeros behind."""
+    found = np.zeros((*values.shape[:-1], pad), np.float32)
+    found[..., : values.shape[-1]] = values
+    return found
+
+
+@dataclass(frozen=True, eq=False)
+class StatePlaces:
+    """Where one player's rows of state stand on the device."""
+
+    pad: int
+    num_rows: dict[int, int]  # by street
+    start: dict[int, int]  # of each street
+    base: NDArray[np.int64]  # [R] of each river board
+    pitch: NDArray[np.int64]  # [R] from one row of a river board to the next
+    num_floats: int
+
+    def row(self, street: int, board: int, row: int) -> int:
+        """Where a row begins."""
+        if street == RIVER:
+            return int(self.base[board] + row * self.pitch[board])
+        return self.start[street] + (board * self.num_rows[street] + row) * self.pad
+
+
+def _state_places(
+    layouts: Sequence[Layout], streets: list[StreetPrograms], player: int, tables: PlayerTables
+) -> StatePlaces:
+    """Upper streets in natural order of hands, then river boards without blocked hands."""
+    pad, first = tables.pad, first_boards(layouts)
+    start, rows, size = {}, {}, 0
+    pitch = -(-tables.live.astype(np.int64) // PITCH) * PITCH
+    base = np.zeros(len(pitch), np.int64)
+    for street in streets:
+        s = street.street
+        size = rounded(size, PITCH)
+        start[s], rows[s] = size, street.num_rows[player]
+        if s < RIVER:
+            size += int(first[s][-1]) * rows[s] * pad
+        else:
+            base = size + rows[s] * np.concatenate([[0], np.cumsum(pitch)[:-1]])
+            size += int(rows[s] * pitch.sum())
+    return StatePlaces(pad, rows, start, base.astype(np.int64), pitch, size)
+
+
+def locked_state(
+    group: SpotGroup, player: int, order: NDArray[np.uint16]
+) -> tuple[NDArray[np.int64], NDArray[np.float32]]:
+    """Places in a player's state that the locks of a single spot hold, and what they hold there.
+
+    `order` [boards, pad] is that of his hands on river boards.
+    """
+    found = list(_locked(group, player, order))
+    if not found:
+        return np.zeros(0, np.int64), np.zeros(0, np.float32)
+    return np.concatenate([at for at, _ in found]), np.concatenate([held for _, held in found])
+
+
+def _locked(
+    group: SpotGroup, player: int, order: NDArray[np.uint16]
+) -> Iterator[tuple[NDArray[np.int64], NDArray[np.float32]]]:
+    layout = group.layouts[0]
+    parts: list[Street | River] = [*layout.streets, layout.river]
+    tables, places = group.players[player], group.places[player]
+    for street, part in zip(group.streets, parts, strict=True):
+        node_at = {int(layout.offset[n]): n for n in street.first_row}
+        for place in np.flatnonzero(np.asarray(part.locks.node) >= 0).tolist():
+            if part.kind[place] != player:
+                continue
+            node = node_at[int(part.offset[place])]
+            for board, table in enumerate(part.locks.table[part.locks.node[place]].tolist()):
+                if table >= 0:
+                    fixed = part.locks.is_fixed[table, : tables.num_hands]
+                    at = _hand_places(tables, street.street, board, order)
+                    chosen = np.flatnonzero(fixed & (at >= 0))
+                    for a in range(int(layout.tree.num_children[node])):
+                        row = places.row(street.street, board, street.first_row[node] + a)
+                        yield row + at[chosen], part.locks.policy[table, a, chosen]
+
+
+def _hand_places(
+    tables: PlayerTables, street: int, board: int, order: NDArray[np.uint16]
+) -> NDArray[np.int64]:
+    """[H] the place of each hand in a row; -1 where the river board blocks it."""
+    if street < RIVER:
+        return np.arange(tables.num_hands)
+    at = np.full(tables.num_hands, -1, np.int64)
+    live = int(tables.live[board])
+    at[order[board, :live]] = np.arange(live)
+    return at

@@ -1,0 +1,96 @@
+"""Hands on river boards as the kernels of the CPU look them up."""
+
+from math import gcd
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from poker_solver.cards import COMBO_CARDS, NUM_CARDS, NUM_COMBOS
+from poker_solver.cards.strength import board_strengths
+from poker_solver.kernels.postflop import Hands
+from poker_solver.kernels.postflop.cpu.river_tables import showdown_steps
+from poker_solver.postflop.layout.layout import NONE, Int, RankedHands, padded
+from poker_solver.trees.postflop import RIVER
+
+
+def ranked_hands(ranked: RankedHands) -> tuple[Hands, Hands]:
+    """Both players' hands by strength on every river board."""
+    combos = ranked.combos
+    strengths = board_strengths(ranked.runouts.boards(RIVER))  # [R, 1326]
+    sorted_ = [_order(_filled(strengths[:, c], 0)) for c in combos]
+    twins = []
+    for p in (0, 1):
+        index = np.full(NUM_COMBOS, NONE, np.int32)
+        index[combos[1 - p]] = np.arange(len(combos[1 - p]))
+        twins.append(_filled(index[combos[p]], NONE))
+    return _player(ranked, sorted_, twins, 0), _player(ranked, sorted_, twins, 1)
+
+
+def _filled(rows: NDArray[Any], value: int) -> NDArray[Any]:
+    """Rows of hands, filled up to their width."""
+    num_hands = rows.shape[-1]
+    found = np.full((*rows.shape[:-1], padded(num_hands)), value, rows.dtype)
+    found[..., :num_hands] = rows
+    return found
+
+
+def _apart(num_hands: int) -> Int:
+    """An order of hands in which neighbours seldom share a card: steps of about a golden ratio."""
+    step = round(0.382 * num_hands) + 1
+    while gcd(step, num_hands) > 1:
+        step += 1
+    return (np.arange(num_hands, dtype=np.int32) * step % num_hands).astype(np.int32)
+
+
+def _order(strength: NDArray[np.int16]) -> tuple[Int, Int, NDArray[np.int32]]:
+    """Places by strength, dead hands last; how many live; strengths in that order."""
+    key = np.where(strength > 0, strength, np.iinfo(np.int16).max).astype(np.int16)
+    apart = _apart(key.shape[1])
+    order = apart[np.argsort(key[:, apart], axis=1, kind="stable")]
+    ordered = np.take_along_axis(key, order, 1).astype(np.int32)
+    return order, (strength > 0).sum(1).astype(np.int32), ordered
+
+
+def _player(
+    ranked: RankedHands, sorted_: list[tuple[Int, Int, Int]], twins: list[Int], player: int
+) -> Hands:
+    runouts, combos = ranked.runouts, ranked.combos
+    own, (order, num_live, strength) = combos[player], sorted_[player]
+    _, other_live, other_strength = sorted_[1 - player]
+    step_start = np.zeros(len(order) + 1, np.int32)
+    steps = np.empty((2 * int(num_live.sum()), 3), np.int32)
+    showdown_steps(strength, num_live, other_strength, other_live, steps, step_start)
+    steps = steps[: step_start[-1]].copy()
+    real_cards = COMBO_CARDS[own].astype(np.uint8)
+    cards = np.ascontiguousarray(_filled(real_cards.T, NUM_CARDS).T)
+    turn = runouts.turn_card.astype(np.uint8)[:, None, None]
+    return Hands(
+        cards=cards,
+        twin=twins[player],
+        twin_lane=np.where(twins[player] < 0, max(map(padded, map(len, combos))), twins[player]),
+        hands=_places(np.arange(len(cards)), cards),
+        apart=_places(_apart(len(cards)), cards),
+        is_live=_filled((real_cards[None] != turn).all(-1).astype(np.float32), 0),
+        is_live_river=_live_on_rivers(order, num_live),
+        order=order,
+        num_live=num_live,
+        places=_places(order, cards),
+        step_start=step_start,
+        steps=steps,
+        moved=ranked.moved[player],
+    )
+
+
+def _live_on_rivers(order: Int, num_live: Int) -> NDArray[np.float32]:
+    live = np.empty(order.shape, np.float32)
+    places = np.arange(order.shape[1])[None] < num_live[:, None]
+    np.put_along_axis(live, order, places.astype(np.float32), 1)
+    return live
+
+
+def _places(hands: NDArray[Any], cards: NDArray[np.uint8]) -> Int:
+    """Hands with their cards as the kernels read them, see `kernels.postflop.lanes`."""
+    first, second = (cards[:, k].astype(np.int32)[hands] for k in (0, 1))
+    places: Int = (hands | first << 16 | second << 24).astype(np.int32)
+    return places

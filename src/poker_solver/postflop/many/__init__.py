@@ -1,0 +1,1 @@
+"""Solving many spots side by side, on the CPU and in groups on a GPU."""

@@ -1,0 +1,1 @@
+"""What a solve found, asked by line of play; nothing is drawn."""

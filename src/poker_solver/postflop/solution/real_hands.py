@@ -1,0 +1,68 @@
+"""One player's strategy and range on real cards, all 1,326 combos; no values."""
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from poker_solver.cards import NUM_COMBOS, unblocked
+from poker_solver.postflop.solution.values import Block, Evaluator
+from poker_solver.trees.locks import LockedNode
+
+Float = NDArray[np.float64]
+
+
+def real_strategy(values: Evaluator, node: int, dealt: Sequence[int]) -> Float:
+    """[A, 1326] of the player to act, after these cards; 0 for hands not in his range."""
+    layout, tree = values.layout, values.tree
+    board, renaming = layout.runouts.locate(dealt)
+    player, street = int(tree.kind[node]), int(tree.street[node])
+    found = np.zeros((int(tree.num_children[node]), NUM_COMBOS))
+    rows = values.strategy(node, Block(street, board, board + 1))[0]
+    found[:, layout.combos[player]] = rows[:, values.moved(player, renaming)]
+    return found
+
+
+def deals(
+    values: Evaluator, node: int, dealt: Sequence[int], instead: Mapping[int, Float] | None = None
+) -> Float:
+    """[1326] how many deals get to a decision with each hand of the player to act.
+
+    `instead` has strategies, by node, to use in place of those that `values` has.
+    """
+    layout, player = values.layout, int(values.tree.kind[node])
+    own, other = (_reach(values, node, dealt, who, instead or {}) for who in (player, 1 - player))
+    met = np.zeros(NUM_COMBOS)
+    opponent = other[layout.combos[1 - player]]
+    met[layout.combos[player]] = values.met(player, opponent[None])[0]
+    found: Float = own * met
+    return found
+
+
+def _reach(
+    values: Evaluator, node: int, dealt: Sequence[int], player: int, instead: Mapping[int, Float]
+) -> Float:
+    """[1326] a player's weights times his own actions on the way to a node."""
+    tree, first = values.tree, values.tree.first_street
+    reach: Float = values.layout.spot.weights[player] * unblocked(dealt)
+    while node > 0:
+        parent = int(tree.parent[node])
+        if tree.kind[parent] == player:
+            strategy = instead.get(parent)
+            if strategy is None:
+                strategy = real_strategy(values, parent, dealt[: int(tree.street[parent]) - first])
+            reach *= strategy[tree.children(parent).index(node)]
+        node = parent
+    return reach
+
+
+def reached(values: Evaluator, lock: LockedNode) -> Float:
+    """[A] how often each action is taken where one board is locked, over the deals that get there.
+
+    All locked hands alike where none gets there.
+    """
+    strategy = real_strategy(values, lock.node, lock.dealt)
+    weight = np.where(lock.hands, deals(values, lock.node, lock.dealt), 0.0)
+    weight = weight / weight.sum() if weight.sum() > 0 else lock.hands / lock.hands.sum()
+    found: Float = strategy @ weight
+    return found

@@ -1,0 +1,1 @@
+"""Solving one spot: stop rules, checkpoints, locks that are frequencies, maximum exploit."""

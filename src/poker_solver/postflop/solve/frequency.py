@@ -1,0 +1,148 @@
+"""Frequencies over a range made into strategies of hands.
+
+A frequency says how often a player's range takes an action, over the deals that get there; not
+which hands do. They are decided by tilting: the odds of every hand's actions in the equilibrium
+without the frequency are multiplied by one factor per action, the same for all hands, until the
+range takes each action as often as asked. Actions that are not named share one factor. So the
+hands that came closest to an action before are the first to take it more often.
+
+A hand that never took an action is given 1 in 10,000 of an even mix first, else no factor would
+bring it there. Tilting twice is tilting once, so a lock that has drifted because the range that
+gets there has changed is tilted again from what it is.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from poker_solver.cards.isomorphism import combo_permutation, permute_cards
+from poker_solver.config.spot import Spot
+from poker_solver.postflop.solution.real_hands import deals, reached, real_strategy
+from poker_solver.postflop.solution.solution import Solution
+from poker_solver.trees.locks import LockedNode, find_locks, lock_fields, lock_symmetries
+from poker_solver.trees.postflop import BettingTree, build_betting_tree
+
+Float = NDArray[np.float64]
+
+DRIFT = 0.002
+"""How far a frequency may be from what was asked before its lock is tilted again."""
+
+_EVEN = 1e-4
+_EXACT = 1e-10
+_MOST_STEPS = 100_000
+_DIGITS = 12
+
+
+def has_open_locks(spot: Spot) -> bool:
+    """Whether the spot asks for a frequency whose hands are not worked out."""
+    return any(lock.is_open for lock in spot.locks)
+
+
+def without_open_locks(spot: Spot) -> Spot:
+    """The spot with its other locks only; if any lock is wrong, that is said now."""
+    find_locks(spot, build_betting_tree(spot))
+    return spot.with_locks([lock for lock in spot.locks if not lock.is_open])
+
+
+def settle(spot: Spot, free: Solution) -> Spot:
+    """The spot with the hands of every frequency.
+
+    Args:
+        spot: what was asked for.
+        free: the equilibrium of `without_open_locks`.
+    """
+    tree = free.tree
+    locks = find_locks(spot, tree)
+    tilted: dict[int, Float] = {}  # lock -> policy
+    for i in sorted(range(len(locks)), key=lambda i: locks[i].node):  # parents first
+        lock = locks[i]
+        if lock.is_open and lock.wanted is not None:
+            above = {
+                locks[j].node: policy
+                for j, policy in tilted.items()
+                if locks[j].dealt == lock.dealt[: len(locks[j].dealt)]
+            }
+            weight = deals(free.values, lock.node, lock.dealt, above)
+            start = real_strategy(free.values, lock.node, lock.dealt)
+            start = (1 - _EVEN) * _alike(spot, locks, lock, start) + _EVEN / len(start)
+            tilted[i] = tilt(start, weight, lock.wanted, lock.hands)
+    return _written(spot, tree, locks, tilted)
+
+
+def drifted(solution: Solution) -> Spot | None:
+    """The spot with its frequencies met by the ranges of a solution; None if they are already."""
+    spot, locks = solution.spot, solution.layout.locks
+    tilted: dict[int, Float] = {}
+    for i, lock in enumerate(locks):
+        if lock.wanted is None:
+            continue
+        found = reached(solution.values, lock)
+        if max(abs(found[a] - share) for a, share in lock.wanted.items()) > DRIFT:
+            weight = deals(solution.values, lock.node, lock.dealt)
+            tilted[i] = tilt(lock.policy, weight, lock.wanted, lock.hands)
+    return _written(spot, solution.tree, locks, tilted) if tilted else None
+
+
+def tilt(
+    start: Float, weight: Float, wanted: Mapping[int, float], hands: NDArray[np.bool_]
+) -> Float:
+    """[A, 1326] `start` with its odds multiplied so that the range takes each action as wanted.
+
+    Args:
+        start: [A, 1326] probabilities, above 0 where an action is wanted.
+        weight: [1326] what each locked hand counts; all alike if it is 0 for all.
+        wanted: action -> share; the actions left out have the rest between them.
+        hands: [1326] those that are locked.
+    """
+    weight = np.where(hands, weight, 0.0)
+    weight = weight / weight.sum() if weight.sum() > 0 else hands / hands.sum()
+    group = np.full(len(start), -1)
+    for action in wanted:
+        group[action] = action
+    shares = {**wanted, -1: max(1.0 - sum(wanted.values()), 0.0)}
+    factor = np.array([float(shares[g] > 0) for g in group.tolist()])
+    policy = _scaled(start, factor, hands)
+    for _ in range(_MOST_STEPS):
+        often = policy @ weight
+        found = {g: float(often[group == g].sum()) for g in set(group.tolist())}
+        if max(abs(found[g] - shares[g]) for g in found) <= _EXACT:
+            break
+        for g in found:
+            if found[g] > 0:
+                factor[group == g] *= shares[g] / found[g]
+        factor /= factor.max()
+        before, policy = policy, _scaled(start, factor, hands)
+        if np.array_equal(before, policy):
+            break
+    return policy
+
+
+def _scaled(start: Float, factor: Float, hands: NDArray[np.bool_]) -> Float:
+    policy = np.zeros_like(start)
+    odds = start[:, hands] * factor[:, None]
+    policy[:, hands] = odds / odds.sum(axis=0)
+    return policy
+
+
+def _alike(spot: Spot, locks: Sequence[LockedNode], lock: LockedNode, strategy: Float) -> Float:
+    """The strategy with hands that renaming suits makes equal exactly equal."""
+    group = [
+        way for way in lock_symmetries(spot, locks) if permute_cards(lock.dealt, way) == lock.dealt
+    ]
+    same = np.min([combo_permutation(way) for way in group], axis=0)  # the lowest of its images
+    return strategy[:, same]
+
+
+def _written(
+    spot: Spot, tree: BettingTree, locks: Sequence[LockedNode], policies: Mapping[int, Float]
+) -> Spot:
+    """The spot with these policies beside the frequencies of its locks."""
+    fields: list[Any] = list(spot.locks)
+    for i, policy in policies.items():
+        lock = locks[i]
+        rounded = np.round(policy, _DIGITS)
+        written = lock_fields(lock.line, tree.actions(lock.node), lock.hands, rounded)
+        fields[i] = {**written, "frequency": spot.locks[i].frequency}
+    return spot.with_locks(fields)

@@ -1,0 +1,1 @@
+"""Preflop over 169 hand classes, flops checked down: deal, solver, solution."""

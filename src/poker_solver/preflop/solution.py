@@ -1,0 +1,251 @@
+"""What a preflop solve found, asked by line of play: strategies, ranges, EVs; nothing is drawn.
+
+An EV is what the player wins or loses over the whole hand in bb, blinds and antes included: a
+small blind who folds at once has -0.5. NaN means that the other player never gets there.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from poker_solver.cards import hand_to_string, parse_hand
+from poker_solver.config import CHIPS_PER_BB, Config
+from poker_solver.games.betting import NOBODY, POSITIONS
+from poker_solver.games.notation import (
+    ParsedSequence,
+    format_history,
+    parse_action_sequence,
+    resolve_line,
+)
+from poker_solver.preflop.arrays import kernel_tree
+from poker_solver.preflop.deal import ClassDeal, combos_left
+from poker_solver.trees.preflop import SHOWDOWN, BettingTree
+
+if TYPE_CHECKING:
+    from poker_solver.kernels.range_cfr.on_numba import Evaluator
+
+Float = NDArray[np.float64]
+Line = str | ParsedSequence | Sequence[str]
+
+MODEL_NOTE = (
+    "A flop seen with chips behind is valued as if both hands were checked down. That is a model: "
+    "exact for all-ins, but blind to position, so it says the button loses a game that acting "
+    "last after the flop really makes it win."
+)
+"""What screen and documents say beside every value that is not all-in or fold."""
+
+
+@dataclass(frozen=True, eq=False)
+class PreflopNode:
+    """One point of the hand; H classes, A actions. Where the betting is over A is 0."""
+
+    node: int
+    history: tuple[str, ...]
+    player: int  # 0 SB, 1 BB, -1 where the betting is over
+    actions: tuple[str, ...]
+    hands: tuple[str, ...]  # names of the H classes
+    pot_bb: float
+    behind_bb: tuple[float, float]  # SB, BB
+    strategy: Float  # [A, H] of the player to act
+    reach: Float  # [2, H] how often each player's own actions lead a class here
+    combos: Float  # [H] combos of each class
+    ev_actions: Float  # [A, H] bb, of the player to act
+    ev: Float  # [2, H] bb, of each player's classes
+    reached: float  # the part of all deals that gets here
+    value_bb: tuple[float, float]  # mean EV of SB, BB over the deals that get here
+    equity: tuple[float, float]  # of the two ranges that get here, checked down
+    hand_equity: Float  # [2, H] of each player's classes against the other's range, likewise
+
+    @property
+    def line(self) -> str:
+        """`SBr2.5 BBr8`; empty at the root."""
+        return format_history(self.history)
+
+    @property
+    def position(self) -> str:
+        """`SB`, `BB`, or empty where the betting is over."""
+        return "" if self.player == NOBODY else POSITIONS[self.player]
+
+    @property
+    def range_combos(self) -> Float:
+        """[2, H] combos of each class that get here, by each player's own actions."""
+        counts: Float = self.combos * self.reach
+        return counts
+
+    @property
+    def action_combos(self) -> Float:
+        """[A] combos of the player to act that take each action."""
+        totals: Float = self.strategy @ self.range_combos[self.player]
+        return totals
+
+    @property
+    def frequency(self) -> Float:
+        """[A] the same as shares of 1; NaN where no combo gets here."""
+        total = self.range_combos[self.player].sum()
+        return self.action_combos / total if total > 0 else np.full(len(self.actions), np.nan)
+
+    def combos_given(self, player: int, cards: Sequence[int]) -> Float:
+        """[H] combos of a player's range once two cards are known to be in other hands."""
+        left = combos_left(cards)
+        index = [_class_index(name) for name in self.hands]
+        counts: Float = left[index] * self.reach[player]
+        return counts
+
+
+@dataclass(frozen=True, eq=False)
+class PreflopSolution:
+    """Average strategies for a config, and how far from equilibrium they are."""
+
+    tree: BettingTree
+    deal: ClassDeal
+    policy_sum: Float  # [V, H] the average strategy, not normalised
+    iterations: int
+    seconds: float
+    exploitability_bb: float
+    exploitability_pct: float  # of the starting pot
+    value_bb: tuple[float, float]  # SB, BB
+    curve: tuple[tuple[int, float], ...]  # (iteration, exploitability in % of the starting pot)
+    stopped: str  # target, iterations, seconds or interrupted
+
+    @property
+    def config(self) -> Config:
+        """The game."""
+        return self.tree.config
+
+    @property
+    def hands(self) -> tuple[str, ...]:
+        """Names of the classes, in the order of every array."""
+        return tuple(hand_to_string(index) for index in self.deal.classes)
+
+    @cached_property
+    def is_model(self) -> bool:
+        """Whether a flop can be seen with chips behind, which `MODEL_NOTE` is about."""
+        shown = np.unique(self.tree.state[self.tree.kind == SHOWDOWN])
+        all_in = self.config.all_in_chips
+        return any(self.tree.states[state].bet < all_in for state in shown)
+
+    def history(self, line: Line) -> tuple[str, ...]:
+        """A line as a history of this game: text, parsed, or a history already."""
+        if isinstance(line, str):
+            line = parse_action_sequence(line)
+        if isinstance(line, ParsedSequence):
+            return resolve_line(line, self.config)
+        return tuple(line)
+
+    def strategy(self, node: int) -> Float:
+        """[A, H] average strategy of the player to act; uniform where he never gets."""
+        children = self.tree.children(node)
+        weight = self.policy_sum[children.start : children.stop]
+        total = weight.sum(axis=0)
+        shares = np.full_like(weight, 1.0 / max(len(children), 1))
+        np.divide(weight, total, out=shares, where=total > 0)
+        return shares
+
+    def reach(self, history: Sequence[str]) -> Float:
+        """[2, H] how often each player's own actions lead a class along the history."""
+        reach = np.ones((2, len(self.deal.classes)))
+        node = 0
+        for action in history:
+            which = self.tree.actions(node).index(action)
+            reach[self.tree.player(node)] *= self.strategy(node)[which]
+            node = self.tree.children(node)[which]
+        return reach
+
+    def node(self, line: Line = "") -> PreflopNode:
+        """Everything about the point a line leads to."""
+        history = self.history(line)
+        node = self.tree.node(history)
+        player, strategy, reach = self.tree.player(node), self.strategy(node), self.reach(history)
+        ev_actions = np.full(strategy.shape, np.nan)
+        for which, child in enumerate(self.tree.children(node)):
+            ev_actions[which] = self._ev(child, player, reach)
+        ev = np.stack([self._ev(node, p, reach) for p in (0, 1)])
+        meeting = self.deal.pairs * np.outer(reach[0], reach[1])  # [H of SB, H of BB]
+        deals = float(meeting.sum())
+        share = float((meeting * self.deal.equity).sum() / deals) if deals > 0 else np.nan
+        paid = self.tree.paid_chips(node)
+        return PreflopNode(
+            node=node,
+            history=history,
+            player=player,
+            actions=self.tree.actions(node),
+            hands=self.hands,
+            pot_bb=sum(paid) / CHIPS_PER_BB,
+            behind_bb=(self._behind_bb(paid[0]), self._behind_bb(paid[1])),
+            strategy=strategy,
+            reach=reach,
+            combos=self.deal.combos,
+            ev_actions=ev_actions,
+            ev=ev,
+            reached=deals / self.deal.num_deals,
+            value_bb=(_mean(ev[0], meeting.sum(axis=1)), _mean(ev[1], meeting.sum(axis=0))),
+            equity=(share, 1.0 - share),
+            hand_equity=np.stack([self._hand_equity(reach[1 - p]) for p in (0, 1)]),
+        )
+
+    def summary(self, line: Line = "") -> dict[str, Any]:
+        """What `hunl --json` prints for the line."""
+        node = self.node(line)
+        return {
+            "config": self.config.name,
+            "stack_bb": _plain(self.config.stack_depth),
+            "iterations": self.iterations,
+            "seconds": round(self.seconds, 3),
+            "exploitability": {"bb": self.exploitability_bb, "pct_pot": self.exploitability_pct},
+            "value_bb": dict(zip(POSITIONS, self.value_bb, strict=True)),
+            "line": node.line,
+            "player": node.position or None,
+            "pot_bb": _plain(node.pot_bb),
+            "actions": list(node.actions),
+            "frequency": [_rounded(p) for p in node.frequency] if node.actions else [],
+            "hands": {
+                name: [_rounded(p) for p in node.strategy[:, h]]
+                for h, name in enumerate(node.hands if node.actions else ())
+            },
+        }
+
+    def _behind_bb(self, paid_chips: int) -> float:
+        return (self.config.stack_chips - paid_chips) / CHIPS_PER_BB
+
+    def _ev(self, node: int, player: int, reach: Float) -> Float:
+        """[H] EV of the player's classes at a node that both reach like this."""
+        other = reach[1 - player]
+        cfv = self._evaluator.values(self.policy_sum, player, node, other)[1]
+        return _per_deal(cfv, self.deal.pairs @ other / self.deal.num_deals)
+
+    def _hand_equity(self, other: Float) -> Float:
+        """[H] equity of each class against a range that the other player reaches like this."""
+        return _per_deal((self.deal.pairs * self.deal.equity) @ other, self.deal.pairs @ other)
+
+    @cached_property
+    def _evaluator(self) -> "Evaluator":
+        from poker_solver.kernels.range_cfr.on_numba import Evaluator
+
+        return Evaluator(kernel_tree(self.tree, self.deal.num_deals), self.deal.hands)
+
+
+def _per_deal(total: Float, deals: Float) -> Float:
+    """NaN where there is no deal."""
+    out: Float = np.divide(total, deals, out=np.full_like(total, np.nan), where=deals > 0)
+    return out
+
+
+def _mean(ev: Float, weight: Float) -> float:
+    held = weight > 0
+    return float(ev[held] @ weight[held] / weight.sum()) if held.any() else float("nan")
+
+
+def _class_index(name: str) -> int:
+    return parse_hand(name)[0]
+
+
+def _rounded(probability: float) -> float | None:
+    return None if np.isnan(probability) else round(float(probability), 6)
+
+
+def _plain(amount: float) -> float:
+    return int(amount) if amount == int(amount) else amount

@@ -1,0 +1,216 @@
+"""One spot on many flops: rows as solved alone, kept, continued, and refused where they differ."""
+
+import numpy as np
+import pyarrow.parquet as pq
+import pytest
+
+import poker_solver as ps
+from poker_solver.cards.flops import FlopSet
+from poker_solver.errors import ConfigError, FormatError
+from poker_solver.jobs.flop_batch import FlopBatch
+from poker_solver.postflop import plan as postflop_memory
+from poker_solver.postflop.many import scheduler as many
+from poker_solver.postflop.many.scheduler import HowToSolve
+from poker_solver.postflop.solve.solver import solve
+from poker_solver.store.folders import own_folder
+
+FLOPS = FlopSet("mine", ("KhQh2h", "Ts9s3d", "7h7d2c"), (4.0, 12.0, 24.0))
+HOW = HowToSolve(target_pct=None, max_iterations=3, threads=2)
+
+
+def fields(**more):
+    sizes = {"flop": {"bet": "60%"}, "turn": {"bet": "60%"}, "river": {}}
+    oop, ip = {"range": "AA,JTs:0.5", **sizes}, {"range": "QQ,AKs", **sizes}
+    return {"pot": 100, "stack": 150, "oop": oop, "ip": ip, **more}
+
+
+def batch(folder, flops=FLOPS, how=HOW, saves=True, **more):
+    return FlopBatch.of(fields(**more), flops, folder, how, saves=saves)
+
+
+@pytest.fixture(scope="module")
+def done(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("batch")
+    return batch(folder).run()
+
+
+def rows_of(folder):
+    return pq.read_table(folder / "flops.parquet").to_pylist()
+
+
+def test_a_row_and_a_save_per_flop_say_what_the_flop_says_alone(done):
+    rows = rows_of(done.batch.folder)
+    assert [row["flop"] for row in rows] == list(FLOPS.flops)
+    assert [row["weight"] for row in rows] == [4, 12, 24]
+    for row in rows:
+        alone = ps.solve(
+            ps.Spot.from_mapping(fields(board=row["flop"])), target_pct=None, max_iterations=3
+        )
+        assert (row["oop_ev"], row["ip_ev"]) == alone.record.ev_chips
+        assert (row["oop_equity"], row["ip_equity"]) == alone.record.equity
+        assert row["exploitability_pct"] == alone.exploitability_pct
+        assert [row["freq_x"], row["freq_b60"]] == alone.root_frequency.tolist()
+        assert (row["iterations"], row["stopped"], row["device"]) == (3, "iterations", "cpu")
+        assert row["problem"] is None
+        saved = ps.Solution.load(done.batch.folder / f"{row['flop']}.pks")
+        assert saved.record.ev_chips == alone.record.ev_chips
+        assert saved.upper is not None  # without its rivers
+        assert saved.node("x x 4c x").board == f"{row['flop']}4c"
+
+
+def test_pairs_are_the_deals_a_flop_leaves(done):
+    """On KhQh2h: 6 aces meet 3 QQ and, of 3 AKs, those with another ace; 4 JTs at half all 6."""
+    aces = 6 * 3 + 3 * 3
+    tens = 0.5 * 4 * (3 + 3)
+    assert rows_of(done.batch.folder)[0]["pairs"] == aces + tens
+
+
+def test_means_are_over_all_deals(done):
+    rows = rows_of(done.batch.folder)
+    shares = np.array([row["weight"] * row["pairs"] for row in rows])
+    for name in ("oop_ev", "ip_equity", "freq_b60"):
+        want = sum(s * row[name] for s, row in zip(shares, rows, strict=True)) / shares.sum()
+        assert done.mean(name) == pytest.approx(want)
+    found = done.summary()
+    assert found["players"]["oop"]["ev_chips"] + found["players"]["ip"][
+        "ev_chips"
+    ] == pytest.approx(100, abs=1e-3)
+    assert sum(found["root"]["frequency"]) == pytest.approx(1)
+    assert (found["solved"], found["solved_now"], found["failed"]) == (3, 3, {})
+    assert found["interrupted"] is False
+
+
+def test_what_is_done_is_not_done_again(done, monkeypatch):
+    before = {path.name: path.read_bytes() for path in done.batch.folder.iterdir()}
+    monkeypatch.setattr(many, "solve", None)  # nothing may be solved
+    again = batch(done.batch.folder).run()
+    assert again.num_done_now == 0
+    assert again.mean("oop_ev") == done.mean("oop_ev")
+    assert {path.name: path.read_bytes() for path in done.batch.folder.iterdir()} == before
+
+
+def test_a_run_that_broke_off_is_continued(tmp_path, monkeypatch):
+
+    def breaks(spot, **more):
+        if spot.board == "7h7d2c":
+            raise KeyError("a bug")
+        return solve(spot, **more)
+
+    monkeypatch.setattr(many, "solve", breaks)
+    one = HowToSolve(target_pct=None, max_iterations=3, threads=1)
+    with pytest.raises(KeyError):
+        batch(tmp_path, how=one).run()
+    assert [row["flop"] for row in rows_of(tmp_path)] == ["KhQh2h", "Ts9s3d"]
+    half, foreign = tmp_path / f".{'0f' * 16}.tmp", tmp_path / ".mine.tmp"
+    half.write_text("of a run that was killed")
+    foreign.write_text("of somebody else")
+    (tmp_path / "Ts9s3d.pks").unlink()
+    monkeypatch.setattr(many, "solve", solve)
+    first = (tmp_path / "KhQh2h.pks").stat().st_mtime_ns
+    result = batch(tmp_path).run()
+    assert result.num_done_now == 2  # the one that broke, and the one whose save is gone
+    assert (tmp_path / "KhQh2h.pks").stat().st_mtime_ns == first
+    assert not half.exists()
+    assert foreign.exists()
+    assert [row["flop"] for row in rows_of(tmp_path)] == list(FLOPS.flops)
+
+
+def test_another_batch_in_the_folder_is_refused_by_name(done):
+    folder = done.batch.folder
+    other = FlopSet("other", FLOPS.flops, (1.0, 1.0, 1.0))
+    wrong = [
+        (batch(folder, stack=151), "another spot"),
+        (batch(folder, flops=other), r"another set of flops \(mine\)"),
+        (batch(folder, how=HowToSolve(0.5, 3)), r"another target \(None\)"),
+        (batch(folder, how=HowToSolve(None, 30)), r"another number of iterations \(3\)"),
+    ]
+    for asked, what in wrong:
+        with pytest.raises(FormatError, match=what):
+            asked.run()
+    same = FlopSet("renamed", FLOPS.flops[::-1], FLOPS.weights[::-1])
+    assert batch(folder, flops=same).run().num_done_now == 0
+    batch(folder).run()
+
+
+def test_a_folder_in_which_nothing_is_solved_yet_takes_any_batch(tmp_path, monkeypatch):
+    monkeypatch.setattr(FlopBatch, "_solve", lambda *_: {})
+    batch(tmp_path, how=HowToSolve(0.5, 3)).run()
+    monkeypatch.undo()
+    assert batch(tmp_path, saves=False).run().num_done_now == 3
+    with pytest.raises(FormatError, match="another spot"):
+        batch(tmp_path, stack=151).run()
+
+
+def test_a_flop_that_leaves_a_range_nothing_is_a_row_without_values(tmp_path):
+    flops = FlopSet("mine", ("KhQh2h", "QsQdQc"), (1.0, 1.0))
+    oop = {**fields()["oop"], "range": "QdQc"}
+    result = batch(tmp_path, flops=flops, saves=False, oop=oop).run()
+    solved, empty = rows_of(tmp_path)
+    assert solved["problem"] is None
+    assert empty["problem"] == "oop.range: is empty: the board QsQdQc blocks every hand"
+    assert {name for name, value in empty.items() if value is not None} == {
+        "flop", "weight", "problem",
+    }  # fmt: skip
+    assert (result.summary()["solved"], result.summary()["impossible"]) == (1, 1)
+    assert [path.name for path in sorted(tmp_path.iterdir())] == [".lock", "flops.parquet"]
+
+
+def test_a_spot_that_is_wrong_everywhere_is_refused(tmp_path):
+    with pytest.raises(ConfigError, match="pot: "):
+        batch(tmp_path, pot=-1)
+
+
+def test_one_flop_that_does_not_fit_is_told_and_tried_again(tmp_path, monkeypatch):
+
+    def short(spot, **more):
+        if spot.board == "Ts9s3d":
+            raise MemoryError
+        return solve(spot, **more)
+
+    monkeypatch.setattr(many, "solve", short)
+    result = batch(tmp_path, saves=False).run()
+    assert result.failed == {"Ts9s3d": "out of memory"}
+    assert [row["flop"] for row in rows_of(tmp_path)] == ["KhQh2h", "7h7d2c"]
+    monkeypatch.setattr(many, "solve", solve)
+    assert batch(tmp_path, saves=False).run().num_done_now == 1
+
+
+def test_nothing_fits(tmp_path, monkeypatch):
+    monkeypatch.setattr(postflop_memory, "available_bytes", lambda device: 1000)
+    result = batch(tmp_path).run()
+    assert list(result.failed) == list(FLOPS.flops)
+    assert "is free" in result.failed["KhQh2h"]
+    assert result.mean("oop_ev") is None
+
+
+def test_a_disk_that_fills_up_ends_it_and_keeps_what_is_done(tmp_path, monkeypatch):
+    def full(self, path, **_):
+        if "Ts9s3d" in str(path):
+            raise FormatError(f"cannot write {path}: No space left on device")
+
+    monkeypatch.setattr(ps.Solution, "save", full)
+    one = HowToSolve(target_pct=None, max_iterations=3, threads=1)
+    with pytest.raises(FormatError, match="No space left"):
+        batch(tmp_path, how=one).run()
+    assert [row["flop"] for row in rows_of(tmp_path)] == ["KhQh2h"]
+
+
+def test_a_folder_is_one_runs_at_a_time(tmp_path):
+    with own_folder(tmp_path), pytest.raises(FormatError, match="is in use by another run"):
+        batch(tmp_path).run()
+
+
+def test_a_folder_that_cannot_be_made(tmp_path):
+    (tmp_path / "file").write_text("")
+    with pytest.raises(FormatError, match=r"cannot write into .*file: it is not a folder"):
+        batch(tmp_path / "file").run()
+    with pytest.raises(FormatError, match=r"cannot write into .*inside: Not a directory"):
+        batch(tmp_path / "file" / "inside").run()
+
+
+def test_ranges_that_tell_suits_apart_are_noticed(tmp_path):
+    every = FlopSet("47", FLOPS.flops, FLOPS.weights)
+    assert not batch(tmp_path, flops=every).tells_suits_apart
+    oop = {**fields()["oop"], "range": "AhAd,JTs"}
+    assert batch(tmp_path, flops=every, oop=oop).tells_suits_apart
+    assert not batch(tmp_path, oop=oop).tells_suits_apart  # a file means the flops it names

@@ -1,0 +1,112 @@
+"""What others build on the engine: root values, ranges that change, warm starts, a gadget."""
+
+import numpy as np
+import pytest
+
+from poker_solver.cards import COMBO_CARDS
+from poker_solver.cfr.schedules import CFR
+from poker_solver.config.spot import Spot
+from poker_solver.errors import InputError
+from poker_solver.kernels.postflop import MEAN
+from poker_solver.postflop.engines.cpu import PostflopEngine, engine_for
+from poker_solver.postflop.layout.layout import lay_out
+from tests.support.postflop_spots import small_spot
+from tests.support.solved import flop_mapping
+from tests.support.spots import named_spot
+
+NOTHING = np.zeros(3, np.float32)
+
+
+def turn_spot(oop="AA,KK,KsQs,9h8h", ip="QQ,AsKs,JJ:0.5,9d8d"):
+    return small_spot("Ks9s4h2s", oop, ip, bet="50%", raise_="a")
+
+
+@pytest.mark.parametrize("spot", [turn_spot(), named_spot("river_example")], ids=["turn", "river"])
+def test_steps_are_iterations_and_return_the_root_values(spot):
+    stepped, trained, fresh = (engine_for(spot) for _ in range(3))
+    first = stepped.step()
+    uniform = [fresh.run_pass(player, MEAN, NOTHING) for player in (0, 1)]
+    budget = 4e-6 * np.abs(uniform[0]).max()
+    np.testing.assert_allclose(first[0], uniform[0], rtol=0, atol=budget)
+    assert np.abs(first[1] - uniform[1]).max() > 1000 * budget  # OOP has moved on
+    for _ in range(3):
+        stepped.step()
+    trained.train(4)
+    assert stepped.iteration == trained.iteration == 4
+    np.testing.assert_array_equal(stepped.regret, trained.regret)
+    np.testing.assert_array_equal(stepped.policy_sum, trained.policy_sum)
+
+
+def test_another_range_is_the_spot_with_that_range():
+    changed, other = engine_for(turn_spot()), engine_for(turn_spot(ip="QQ:0.25,AsKs,JJ,9d8d"))
+    assert changed.layout.combos[1].tolist() == other.layout.combos[1].tolist()
+    changed.set_reach(1, other.layout.reach[1])
+    changed.train(5)
+    other.train(5)
+    np.testing.assert_array_equal(changed.regret, other.regret)
+    assert changed.layout.num_pairs == other.layout.num_pairs
+    assert changed.exploitability_chips() == other.exploitability_chips()
+    assert changed.value_chips(0) + changed.value_chips(1) == pytest.approx(100, abs=1e-3)
+
+
+def test_ranges_that_a_layout_cannot_hold_are_refused():
+    spot = Spot.from_mapping(flop_mapping())
+    engine = engine_for(spot)
+    some = engine.layout.reach[0].copy()
+    with pytest.raises(InputError, match="shape"):
+        engine.set_reach(0, some[1:])
+    for bad in (-1.0, np.nan):
+        with pytest.raises(InputError, match="finite and not negative"):
+            engine.set_reach(0, np.append(some[1:], bad))
+    some[-1] /= 2  # one of the suited hands of a class, on a flop where suits stand for each other
+    with pytest.raises(InputError, match="suits"):
+        engine.set_reach(0, some)
+    PostflopEngine(lay_out(spot, symmetries=[(0, 1, 2, 3)])).set_reach(0, some)
+
+
+def test_a_warm_start_goes_on_bit_for_bit():
+    straight, first, second = (engine_for(turn_spot()) for _ in range(3))
+    straight.train(9)
+    first.train(4)
+    second.warm_start(first.regret, first.policy_sum, first.iteration)
+    second.train(5)
+    np.testing.assert_array_equal(second.regret, straight.regret)
+    np.testing.assert_array_equal(second.policy_sum, straight.policy_sum)
+    with pytest.raises(InputError, match="policy_sum has shape"):
+        second.warm_start(first.regret, first.policy_sum[1:], 1)
+
+
+def with_gadget(alternative_chips, iterations=300):
+    """IP may take so many chips with each hand instead of playing; [H] how often it plays."""
+    engine = PostflopEngine(lay_out(turn_spot()), CFR)
+    weights, reach = engine.layout.reach[1].copy(), engine.layout.reach[0]
+    met = met_by_ip(engine.layout, reach)
+    regret, played = np.zeros((2, len(weights))), np.zeros(len(weights))
+    for _ in range(iterations):
+        positive = np.maximum(regret, 0)
+        total = positive.sum(axis=0)
+        plays = np.where(total > 0, positive[1] / np.where(total > 0, total, 1), 0.5)
+        engine.set_reach(1, weights * plays)
+        cfv = engine.step()[1]
+        choices = np.stack([alternative_chips * met, cfv])
+        regret += choices - (plays * choices[1] + (1 - plays) * choices[0])
+        played += plays / iterations
+    return engine, played
+
+
+def met_by_ip(layout, reach):
+    """[H] of IP: OOP's weights that share no card with each hand."""
+    own, other = (COMBO_CARDS[layout.combos[p]] for p in (1, 0))
+    apart = (own[:, None, :, None] != other[None, :, None, :]).all(axis=(2, 3))
+    return apart @ reach
+
+
+def test_a_gadget_at_the_root_can_be_played_from_outside():
+    solved = engine_for(turn_spot())
+    solved.train(300)
+    _, everyone = with_gadget(-1e6)
+    assert everyone.min() > 0.98  # nobody takes a million in losses
+    _, nobody = with_gadget(1e6)
+    assert nobody.max() < 0.02
+    engine, _ = with_gadget(-1e6)
+    assert engine.value_chips(1) == pytest.approx(solved.value_chips(1), abs=1.5)

@@ -1,0 +1,162 @@
+"""What a solution says about a line, checked against its own definitions."""
+
+import json
+
+import numpy as np
+import pytest
+
+from poker_solver.cards import cards_from_string, parse_hand
+from poker_solver.config import load_config
+from poker_solver.errors import LineError
+from poker_solver.preflop.deal import combos_left
+from poker_solver.preflop.solution import MODEL_NOTE, PreflopSolution
+from poker_solver.preflop.solver import PreflopSolver, solve_preflop
+
+
+@pytest.fixture(scope="module")
+def solution() -> PreflopSolution:
+    return solve_preflop(load_config("short_20"), target_pct=1.0)
+
+
+def test_root(solution: PreflopSolution) -> None:
+    node = solution.node()
+    assert (node.line, node.position, node.player) == ("", "SB", 0)
+    assert (node.pot_bb, node.behind_bb) == (1.5, (19.5, 19.0))
+    assert node.actions == ("f", "c", "r2", "r2.5", "r4", "r5", "r6", "r8", "r10", "r12", "a")
+    assert node.strategy.shape == node.ev_actions.shape == (11, 169)
+    assert (node.reach == 1).all()
+    assert node.reached == pytest.approx(1)
+    assert node.equity == pytest.approx((0.5, 0.5))
+    assert node.value_bb == pytest.approx(solution.value_bb, abs=1e-12)
+    np.testing.assert_allclose(node.strategy.sum(axis=0), 1, atol=1e-12)
+
+
+def test_evs_are_over_the_whole_hand_and_add_up(solution: PreflopSolution) -> None:
+    for line in ("", "SBr2.5", "SBr2.5 BBr8", "SBc"):
+        node = solution.node(line)
+        paid = solution.tree.paid_chips(node.node)[node.player] / 100
+        if "f" in node.actions:
+            np.testing.assert_allclose(node.ev_actions[0], -paid, atol=1e-12)
+        mixed = (node.strategy * node.ev_actions).sum(axis=0)
+        np.testing.assert_allclose(node.ev[node.player], mixed, atol=1e-10)
+        assert sum(node.value_bb) == pytest.approx(0, abs=1e-10)  # no rake
+
+
+def test_frequencies_are_shares_of_the_combos_that_get_here(solution: PreflopSolution) -> None:
+    root = solution.node()
+    np.testing.assert_allclose(root.action_combos.sum(), 1326, rtol=1e-12)
+    np.testing.assert_allclose(root.frequency, root.action_combos / 1326, rtol=1e-12)
+    raised = solution.node("SBr2.5")
+    sb_combos = raised.range_combos[0].sum()
+    assert sb_combos == pytest.approx(root.action_combos[root.actions.index("r2.5")])
+    answered = solution.node("SBr2.5 BBr8")
+    assert answered.range_combos[1].sum() == pytest.approx(
+        raised.action_combos[raised.actions.index("r8")]
+    )
+    assert answered.reached < raised.reached < 1
+
+
+def test_the_reached_parts_of_all_ends_are_the_whole(solution: PreflopSolution) -> None:
+    ends = [
+        solution.node(solution.tree.history(v))
+        for v in np.flatnonzero(np.diff(solution.tree.child_start) == 0).tolist()
+    ]
+    assert sum(end.reached for end in ends) == pytest.approx(1, abs=1e-9)
+    value = sum(end.reached * end.value_bb[0] for end in ends if end.reached > 0)
+    assert value == pytest.approx(solution.value_bb[0], abs=1e-9)
+
+
+def test_ends_of_the_betting(solution: PreflopSolution) -> None:
+    called = solution.node("SBr2.5 BBc")
+    assert (called.player, called.position, called.actions) == (-1, "", ())
+    assert called.pot_bb == 5
+    assert sum(called.equity) == pytest.approx(1)
+    assert called.value_bb[0] == pytest.approx(5 * called.equity[0] - 2.5, abs=1e-10)
+    folded = solution.node("SBr2.5 BBf")
+    assert folded.value_bb == pytest.approx((1, -1))
+
+
+def test_a_line_may_be_text_or_a_history_and_a_full_stack_is_all_in(
+    solution: PreflopSolution,
+) -> None:
+    assert solution.node("SBr2.5 BBr20").history == ("r2.5", "a")
+    assert solution.node(("r2.5", "a")).line == "SBr2.5 BBa"
+    with pytest.raises(LineError, match="token 1 'SBr3': not legal here; SB may play f, c, r2"):
+        solution.node("SBr3")
+    with pytest.raises(LineError, match="action 1 'r3'"):
+        solution.node(("r3",))
+
+
+def test_nobody_gets_there_is_nan_not_zero() -> None:
+    solver = PreflopSolver(load_config("push_fold_10"), hands=[0, 168])
+    solver.run(1)
+    solver._stored()["policy_sum"][2] = 0.0  # the small blind never pushes
+    solver._stored()["policy_sum"][1] = 1.0
+    node = solver.solution().node("SBa")
+    assert np.isnan(node.ev_actions).all()
+    assert node.reached == 0
+    assert np.isnan(node.value_bb).all()
+    assert np.isfinite(solver.solution().node().ev_actions).all()
+
+
+def test_known_cards_are_taken_out_of_a_range(solution: PreflopSolution) -> None:
+    node = solution.node("SBr2.5")
+    given = node.combos_given(0, cards_from_string("AcKh"))
+    index = {hand: parse_hand(hand)[0] for hand in ("AA", "KK", "AK", "AKo", "QQ", "A5")}
+    left = {"AA": 3, "KK": 3, "AK": 2, "AKo": 7, "QQ": 6, "A5": 3}
+    for hand, combos in left.items():
+        want = combos * node.reach[0, index[hand]]
+        assert given[index[hand]] == pytest.approx(want), hand
+    assert combos_left(cards_from_string("AcKh")).sum() == 50 * 49 // 2
+
+
+def test_summary_is_the_json_contract(solution: PreflopSolution) -> None:
+    summary = solution.summary("SBr2.5")
+    assert json.loads(json.dumps(summary)) == summary
+    assert list(summary) == [
+        "config",
+        "stack_bb",
+        "iterations",
+        "seconds",
+        "exploitability",
+        "value_bb",
+        "line",
+        "player",
+        "pot_bb",
+        "actions",
+        "frequency",
+        "hands",
+    ]
+    assert summary["config"] == "Short 20BB"
+    assert summary["stack_bb"] == 20
+    assert summary["line"] == "SBr2.5"
+    assert summary["player"] == "BB"
+    assert summary["pot_bb"] == 3.5
+    assert set(summary["exploitability"]) == {"bb", "pct_pot"}
+    assert (
+        summary["value_bb"]["SB"] == -summary["value_bb"]["BB"]
+        or abs(sum(summary["value_bb"].values())) < 1e-12
+    )
+    assert len(summary["hands"]) == 169
+    assert list(summary["hands"])[:2] == ["AA", "KK"]
+    assert all(len(mix) == len(summary["actions"]) for mix in summary["hands"].values())
+    assert sum(summary["frequency"]) == pytest.approx(1, abs=1e-5)
+
+
+def test_summary_of_an_end_has_nobody_to_act(solution: PreflopSolution) -> None:
+    summary = solution.summary("SBf")
+    assert (summary["player"], summary["actions"], summary["frequency"]) == (None, [], [])
+    assert summary["hands"] == {}
+
+
+def test_push_or_fold_is_exact_and_everything_else_is_said_to_be_a_model(
+    solution: PreflopSolution,
+) -> None:
+    assert solution.is_model
+    assert not PreflopSolver(load_config("push_fold_10")).solution().is_model
+    assert "button" in MODEL_NOTE
+
+
+def test_the_model_has_the_wrong_sign_for_the_button(solution: PreflopSolution) -> None:
+    """What `MODEL_NOTE` warns of: checked down, the small blind loses."""
+    assert solution.value_bb[0] < 0
