@@ -9,21 +9,23 @@ from poker_solver.cards import (
     CLASS_SIZE,
     COMBO_CARDS,
     COMBO_CLASS,
+    HAND_NAMES,
     canonical_index,
     card_to_string,
-    class_to_range_string,
     combo_from_string,
     combo_to_string,
-    get_all_hands,
     get_matrix_layout,
+    hand_name,
     hand_to_string,
+    parse_classes,
     parse_hand,
+    parse_range,
 )
 from poker_solver.cards.classes import class_representative
 
 
 def test_the_order_is_pairs_then_suited_then_offsuit() -> None:
-    names = get_all_hands()
+    names = [hand_to_string(index) for index in range(169)]
     assert names[:3] == ["AA", "KK", "QQ"]
     assert names[12:15] == ["22", "AK", "AQ"]
     assert names[24:26] == ["A2", "KQ"]
@@ -53,11 +55,22 @@ def test_one_hand_has_its_higher_rank_first_and_keeps_the_suits_of_a_pair() -> N
 
 
 def test_names_round_trip_in_both_notations() -> None:
-    for index, name in enumerate(get_all_hands()):
-        assert hand_to_string(index) == name
-        assert parse_hand(name)[0] == index
-        assert parse_hand(class_to_range_string(index))[0] == index
-    assert class_to_range_string(13) == "AKs"
+    for index, name in enumerate(HAND_NAMES):
+        assert hand_name(index) == name
+        assert parse_hand(name)[0] == parse_hand(hand_to_string(index))[0] == index
+        assert parse_classes(name) == (index,)
+        assert np.flatnonzero(parse_range(name)).tolist() == CLASS_COMBOS[index].tolist()
+    assert [hand_name(index) for index in (0, 13, 91)] == ["AA", "AKs", "AKo"]
+
+
+def test_a_person_means_both_by_two_ranks() -> None:
+    assert parse_classes("ak") == (13, 91)
+    assert parse_classes(" 77 ") == (7,)
+    assert parse_classes("AcKh") == (91,)
+    for index in range(13, 91):
+        combos = [CLASS_COMBOS[i] for i in parse_classes(hand_to_string(index))]
+        wanted = np.flatnonzero(parse_range(hand_to_string(index)))
+        assert sorted(np.concatenate(combos).tolist()) == wanted.tolist()
 
 
 @given(st.integers(0, 1325))
@@ -114,7 +127,7 @@ def test_the_representative_is_in_its_class() -> None:
 def test_bad_hands_say_why_and_name_the_notation(text: str, why: str) -> None:
     with pytest.raises(ValueError, match=why) as caught:
         parse_hand(text)
-    assert text == "AsAs" or "hand classes are written" in str(caught.value)
+    assert text == "AsAs" or "hands are written" in str(caught.value)
 
 
 def test_bad_ranks_and_indices_are_refused() -> None:

@@ -7,8 +7,8 @@ from numpy.typing import NDArray
 from poker_solver.cards import (
     CLASS_COMBOS,
     COMBO_CLASS,
-    class_to_range_string,
     combo_from_string,
+    hand_name,
     parse_board,
     parse_hand,
     unblocked,
@@ -42,7 +42,7 @@ def names(weights: Weights) -> dict[str, float]:
     for index, combos in enumerate(CLASS_COMBOS):
         (weight,) = set(weights[combos].tolist())
         if weight:
-            out[class_to_range_string(index)] = weight
+            out[hand_name(index)] = weight
     return out
 
 

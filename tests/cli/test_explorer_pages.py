@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rich.text import Text
 
-from poker_solver.cards import get_all_hands, get_matrix_layout
+from poker_solver.cards import HAND_NAMES, get_matrix_layout
 from poker_solver.cli.pages.matrix import (
     BRIGHT,
     DIM,
@@ -103,7 +103,7 @@ def test_every_class_is_there_once_whatever_the_width(width: int, color: bool) -
         assert shown == get_matrix_layout()
     else:
         words = [word for word in text.split() if len(word) in (2, 3) and word[0] not in "~"]
-        assert sorted(words) == sorted(get_all_hands())
+        assert sorted(words) == sorted(HAND_NAMES)
 
 
 @pytest.mark.parametrize(

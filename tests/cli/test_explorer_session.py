@@ -111,6 +111,12 @@ def test_a_hand_is_shown_without_moving() -> None:
     assert where(walk) == "SBr2.5 BBr6"
 
 
+def test_two_ranks_are_suited_and_offsuit() -> None:
+    text = session().handle("AK").text.plain
+    assert text.index("AKs, SB to act") < text.index("AKo, SB to act")
+    assert "AKo" not in session().handle("AKs").text.plain
+
+
 def test_a_combo_takes_its_cards_from_the_opponent() -> None:
     walk = session("r2.5")
     assert "SB cannot hold Ac or Kh" in walk.handle("AcKh").text.plain

@@ -69,6 +69,8 @@ def test_groups_ranges_hands_and_runouts():
     assert "OOP's range" in walk.handle("oop").text.plain
     suited = walk.handle("AKs").text.plain
     assert [line[:4] for line in suited.splitlines()[1:]] == ["AcKc", "AdKd", "AhKh", "AsKs"]
+    both = [line[:4] for line in walk.handle("AK").text.plain.splitlines()[1:]]
+    assert (both[:4], len(both)) == (["AcKc", "AdKd", "AhKh", "AsKs"], 16)
     one = walk.handle("KhAh").text.plain
     assert "AhKh, OOP to act after x b120" in one
     assert "raise 300" in one

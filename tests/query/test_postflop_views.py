@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from poker_solver.cards import get_all_hands
+from poker_solver.cards import HAND_NAMES
 from poker_solver.errors import InputError
 from poker_solver.query.postflop import node_view, runouts
 from tests.support.solved import solved
@@ -25,7 +25,7 @@ def test_groups_add_up_to_the_range(line, group):
 
 def test_classes_are_all_there_in_order():
     view = node_view(solved("river_example"))
-    assert tuple(hand.name for hand in view.hands) == tuple(get_all_hands())
+    assert tuple(hand.name for hand in view.hands) == HAND_NAMES
     by_name = {hand.name: hand for hand in view.hands}
     assert by_name["AA"].combos == 6
     assert not by_name["72o"].is_here

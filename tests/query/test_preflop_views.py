@@ -4,7 +4,7 @@ import math
 
 import pytest
 
-from poker_solver.cards import get_all_hands, parse_hand
+from poker_solver.cards import HAND_NAMES, parse_hand
 from poker_solver.config import Config, load_config
 from poker_solver.preflop.solution import PreflopSolution
 from poker_solver.preflop.solver import PreflopSolver, solve_preflop
@@ -28,7 +28,7 @@ def test_the_first_decision(push_fold: PreflopSolution) -> None:
     assert isinstance(view, NodeView)
     assert (view.line, view.player, view.actions) == ("", "SB", ("f", "a"))
     assert (view.pot_bb, view.behind_bb, view.reached) == (1.5, (9.5, 9.0), 1.0)
-    assert [hand.name for hand in view.hands] == get_all_hands()
+    assert tuple(hand.name for hand in view.hands) == HAND_NAMES
     assert not view.facts.is_model
     assert view.totals[1].share == pytest.approx(0.58284, abs=0.01)
     assert [t.share for t in view.totals] == pytest.approx(push_fold.node("").frequency.tolist())

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from poker_solver.cards import CLASS_SIZE, get_all_hands
+from poker_solver.cards import CLASS_SIZE, HAND_NAMES
 from poker_solver.config import Config, load_config
 from poker_solver.games import betting
 from poker_solver.games.notation import ParsedSequence, format_history, resolve_line
@@ -20,7 +20,6 @@ from poker_solver.query import (
     View,
 )
 
-NAMES = get_all_hands()
 SIZES = CLASS_SIZE.tolist()
 NAN = float("nan")
 
@@ -54,7 +53,7 @@ def invented_range(player: str, depth: int) -> RangeView:
     reach = [
         1.0 if depth < 2 else 0.0 if i % 3 == 2 else 0.5 if i % 4 == 0 else 1.0 for i in range(169)
     ]
-    hands = (RangeHand(n, s, r) for n, s, r in zip(NAMES, SIZES, reach, strict=True))
+    hands = (RangeHand(n, s, r) for n, s, r in zip(HAND_NAMES, SIZES, reach, strict=True))
     return RangeView(player, tuple(hands))
 
 

@@ -1,8 +1,9 @@
-"""The 169 hand classes of the preflop system, in its own older notation; not range text.
+"""The 169 hand classes, their names and their short labels; not range text.
 
-Here `AK` is suited and `AKo` is offsuit (`AKs` is read as suited too); in ranges, `AK` is both:
-see `ranges`. The order is pairs AA..22 0..12, suited AK, AQ, .. A2, KQ, .. 32 13..90, offsuit
-AKo .. 32o 91..168. The arrays are read-only.
+A name (`hand_name`) can be pasted: `AKs`, `AKo`, `AA`. A label (`hand_to_string`) is a cell of the
+13 x 13 grid or part of a key: there `AK` is suited. In ranges `AK` is both. The order is pairs
+AA..22 0..12, suited AK, AQ, .. A2, KQ, .. 32 13..90, offsuit AKo .. 32o 91..168. The arrays are
+read-only.
 """
 
 import numpy as np
@@ -16,7 +17,7 @@ NUM_CLASSES = 169
 FIRST_SUITED = 13
 FIRST_OFFSUIT = 91
 
-NOTATION = "hand classes are written AA, AK (suited) or AKo (offsuit), one hand AcKh"
+NOTATION = "hands are written AA, AKs (suited), AKo (offsuit) or AcKh"
 
 SuitedCard = tuple[str, str]  # rank, suit
 
@@ -38,7 +39,7 @@ def _all_class_ranks() -> list[tuple[int, int]]:
 CLASS_RANKS: tuple[tuple[int, int], ...] = tuple(_all_class_ranks())
 """High and low rank of each class, 0 for a deuce up to 12 for an ace."""
 
-_NAMES: tuple[str, ...] = tuple(
+_LABELS: tuple[str, ...] = tuple(
     RANKS[high] + RANKS[low] + ("o" if index >= FIRST_OFFSUIT else "")
     for index, (high, low) in enumerate(CLASS_RANKS)
 )
@@ -87,26 +88,25 @@ def canonical_index(first_rank: str, second_rank: str, suited: bool = False) -> 
 
 
 def hand_to_string(index: int) -> str:
-    """0 -> `AA`, 13 -> `AK` (suited), 91 -> `AKo`."""
+    """The label of a grid's cell: 0 -> `AA`, 13 -> `AK` (suited), 91 -> `AKo`."""
     if not 0 <= index < NUM_CLASSES:
         raise InputError(f"hand class {index}: want 0..{NUM_CLASSES - 1}")
-    return _NAMES[index]
+    return _LABELS[index]
 
 
-def class_to_range_string(index: int) -> str:
-    """The class in range notation: 0 -> `AA`, 13 -> `AKs`, 91 -> `AKo`."""
+def hand_name(index: int) -> str:
+    """The name that can be pasted into a range: 0 -> `AA`, 13 -> `AKs`, 91 -> `AKo`."""
     name = hand_to_string(index)
     return name + "s" if FIRST_SUITED <= index < FIRST_OFFSUIT else name
 
 
-def get_all_hands() -> list[str]:
-    """The 169 names in class order."""
-    return list(_NAMES)
+HAND_NAMES: tuple[str, ...] = tuple(map(hand_name, range(NUM_CLASSES)))
+"""The names in class order."""
 
 
 def get_matrix_layout() -> list[list[str]]:
     """13 rows of 13 names, aces first; suited above the diagonal (`CLASS_GRID` has indices)."""
-    return [[_NAMES[index] for index in row] for row in CLASS_GRID.tolist()]
+    return [[_LABELS[index] for index in row] for row in CLASS_GRID.tolist()]
 
 
 def parse_hand(text: str) -> tuple[int, bool, tuple[SuitedCard, SuitedCard] | None]:
@@ -132,6 +132,14 @@ def parse_hand(text: str) -> tuple[int, bool, tuple[SuitedCard, SuitedCard] | No
     if kind not in ("", "s", "o"):
         raise InputError(f"hand {text!r}: {stripped[2]!r} is neither 's' nor 'o'; {NOTATION}")
     return canonical_index(stripped[0], stripped[1], suited=kind != "o"), True, None
+
+
+def parse_classes(text: str) -> tuple[int, ...]:
+    """What a person means by a class: `AK` -> (13, 91), both; `AKs` -> (13,); `AcKh` -> (91,)."""
+    index, is_class, _ = parse_hand(text)
+    if is_class and len(text.strip()) == 2 and index >= FIRST_SUITED:
+        return index, index + FIRST_OFFSUIT - FIRST_SUITED
+    return (index,)
 
 
 def _parse_two_cards(text: str) -> tuple[int, bool, tuple[SuitedCard, SuitedCard]]:

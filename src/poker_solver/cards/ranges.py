@@ -1,6 +1,6 @@
 """Range text, as players paste it, to 1,326 weights and back; not the preflop hand classes.
 
-Here `AKs` is suited, `AKo` offsuit and `AK` both; see `classes` for the older notation. Tokens
+Here `AKs` is suited, `AKo` offsuit and `AK` both, as `classes.hand_name` writes them. Tokens
 are separated by commas or spaces and may end in `:weight`, a number from 0 to 1 (1 if absent):
 
     QQ+            QQ, KK, AA                    99-22     pairs from one to the other
@@ -29,6 +29,7 @@ from poker_solver.cards.classes import (
     FIRST_OFFSUIT,
     NUM_CLASSES,
     canonical_index,
+    hand_name,
 )
 from poker_solver.cards.combos import NUM_COMBOS, combo_index, combo_to_string
 from poker_solver.errors import InputError
@@ -50,16 +51,21 @@ class _Class(NamedTuple):
     kind: str
 
     def __str__(self) -> str:
-        return RANKS[self.high] + RANKS[self.low] + self.kind
+        first = hand_name(self._classes()[0])
+        return first if self.kind else first[:2]
 
     @property
     def is_pair(self) -> bool:
         return self.high == self.low
 
     def combos(self) -> NDArray[np.int16]:
+        return np.concatenate([CLASS_COMBOS[index] for index in self._classes()])
+
+    def _classes(self) -> list[int]:
+        """Of the 169: two where it is both."""
         suited = [True, False] if not self.kind and not self.is_pair else [self.kind == "s"]
         ranks = RANKS[self.high], RANKS[self.low]
-        return np.concatenate([CLASS_COMBOS[canonical_index(*ranks, s)] for s in suited])
+        return [canonical_index(*ranks, s) for s in suited]
 
 
 def parse_range(text: str) -> Weights:
@@ -248,9 +254,10 @@ def _runs(ranks: list[int]) -> list[tuple[int, int]]:
 
 
 def _pair_text(top: int, bottom: int) -> str:
+    high, low = _Class(top, top, ""), _Class(bottom, bottom, "")
     if top == bottom:
-        return RANKS[top] * 2
-    return RANKS[bottom] * 2 + "+" if top == 12 else f"{RANKS[top] * 2}-{RANKS[bottom] * 2}"
+        return str(high)
+    return f"{low}+" if top == 12 else f"{high}-{low}"
 
 
 def _kicker_text(start: _Class, bottom: int) -> str:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from poker_solver.cards import hand_to_string, parse_hand
+from poker_solver.cards import hand_name, parse_hand
 from poker_solver.config import CHIPS_PER_BB, Config
 from poker_solver.games.betting import NOBODY, POSITIONS
 from poker_solver.games.notation import (
@@ -119,7 +119,7 @@ class PreflopSolution:
     @property
     def hands(self) -> tuple[str, ...]:
         """Names of the classes, in the order of every array."""
-        return tuple(hand_to_string(index) for index in self.deal.classes)
+        return tuple(hand_name(index) for index in self.deal.classes)
 
     @cached_property
     def is_model(self) -> bool:

@@ -53,9 +53,7 @@ def action_words(action: str) -> str:
 
 def class_size(name: str) -> int:
     """Combos of a hand class before any card is known: 6 of a pair, 4 suited, 12 offsuit."""
-    if name.endswith("o"):
-        return 12
-    return 6 if name[0] == name[1] else 4
+    return {"o": 12, "s": 4}.get(name[2:], 6)
 
 
 @dataclass(frozen=True, slots=True)

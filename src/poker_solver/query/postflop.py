@@ -15,10 +15,10 @@ from poker_solver.cards import (
     CLASS_SIZE,
     COMBO_CARDS,
     COMBO_CLASS,
+    HAND_NAMES,
     NUM_CARDS,
     card_to_string,
     cards_from_string,
-    get_all_hands,
 )
 from poker_solver.errors import InputError
 from poker_solver.postflop.solution.node import PlayerNode, SolutionNode
@@ -26,7 +26,6 @@ from poker_solver.postflop.solution.solution import Solution
 from poker_solver.query.made_hands import DRAWS, MADE, draw, made_hand
 from poker_solver.query.node import ActionDistribution, RangeHand, RangeView
 
-_NAMES = get_all_hands()
 _NEVER_COMBOS = 0.0005
 """Fewer combos than this are said never to get here."""
 
@@ -132,7 +131,7 @@ def node_view(solution: Solution, line: str | Sequence[str] = "") -> PostflopVie
 
 def by_class(node: SolutionNode) -> tuple[HandGroup, ...]:
     """All 169 classes, in class order."""
-    return _groups(node, COMBO_CLASS[node.acting.combos], _NAMES)
+    return _groups(node, COMBO_CLASS[node.acting.combos], HAND_NAMES)
 
 
 def by_made_hand(node: SolutionNode) -> tuple[HandGroup, ...]:
@@ -197,13 +196,13 @@ def _totals(node: SolutionNode) -> tuple[PlayerTotals, PlayerTotals]:
 
 def _range(player: PlayerNode) -> RangeView:
     labels = COMBO_CLASS[player.combos]
-    live = np.bincount(labels, minlength=len(_NAMES))
-    reach = np.bincount(labels, player.reach, minlength=len(_NAMES))
+    live = np.bincount(labels, minlength=len(HAND_NAMES))
+    reach = np.bincount(labels, player.reach, minlength=len(HAND_NAMES))
     return RangeView(
         player.name.upper(),
         tuple(
             RangeHand(name, int(CLASS_SIZE[c]) if live[c] else 0, float(reach[c] / CLASS_SIZE[c]))
-            for c, name in enumerate(_NAMES)
+            for c, name in enumerate(HAND_NAMES)
         ),
     )
 

@@ -7,7 +7,7 @@ combos and never gets anywhere.
 from collections.abc import Sequence
 from math import nan
 
-from poker_solver.cards import get_all_hands
+from poker_solver.cards import HAND_NAMES
 from poker_solver.config import CHIPS_PER_BB
 from poker_solver.games.betting import BB, NOBODY, POSITIONS, SB
 from poker_solver.preflop.solution import PreflopNode, PreflopSolution
@@ -22,8 +22,6 @@ from poker_solver.query.node import (
     SolveFacts,
     View,
 )
-
-_NAMES = get_all_hands()
 
 
 def solve_facts(solution: PreflopSolution) -> SolveFacts:
@@ -56,7 +54,7 @@ def node_view(solution: PreflopSolution, history: Sequence[str] = ()) -> View:
         behind_bb=node.behind_bb,
         reached=node.reached,
         actions=node.actions,
-        hands=tuple(_hand_view(node, name, place.get(name)) for name in _NAMES),
+        hands=tuple(_hand_view(node, name, place.get(name)) for name in HAND_NAMES),
         opponent=_range_view(node, 1 - node.player),
     )
 
@@ -78,7 +76,7 @@ def _hand_view(node: PreflopNode, name: str, index: int | None) -> HandView:
 def _range_view(node: PreflopNode, player: int) -> RangeView:
     dealt = dict(zip(node.hands, node.combos.tolist(), strict=True))
     reach = dict(zip(node.hands, node.reach[player].tolist(), strict=True))
-    hands = (RangeHand(name, int(dealt.get(name, 0)), reach.get(name, 0.0)) for name in _NAMES)
+    hands = (RangeHand(name, int(dealt.get(name, 0)), reach.get(name, 0.0)) for name in HAND_NAMES)
     return RangeView(POSITIONS[player], tuple(hands))
 
 
@@ -104,4 +102,4 @@ def _end_view(solution: PreflopSolution, node: PreflopNode) -> EndView:
 def _end_hands(node: PreflopNode, player: int) -> tuple[EndHand, ...]:
     pairs = zip(node.hand_equity[player].tolist(), node.ev[player].tolist(), strict=True)
     found = {name: EndHand(*pair) for name, pair in zip(node.hands, pairs, strict=True)}
-    return tuple(found.get(name, EndHand(nan, nan)) for name in _NAMES)
+    return tuple(found.get(name, EndHand(nan, nan)) for name in HAND_NAMES)

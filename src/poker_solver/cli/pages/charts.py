@@ -10,7 +10,7 @@ from matplotlib.collections import PatchCollection
 from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
 
-from poker_solver.cards import CLASS_GRID
+from poker_solver.cards import CLASS_GRID, hand_to_string
 from poker_solver.cli.pages.preflop import combos_text, percent
 from poker_solver.query import ActionTotal, HandView, NodeView, action_words
 from poker_solver.query.node import NEVER
@@ -83,7 +83,8 @@ def _draw_grid(axes: Axes, view: NodeView, colors: dict[str, str]) -> None:
                 faces.append(color)
             ink, weight = (INK, "bold") if hand.is_here else (PALE_INK, "normal")
             place = (column + 0.09, row + 0.13)
-            axes.text(*place, hand.name, color=ink, weight=weight, va="top", fontsize=11.5)
+            label = hand_to_string(index)
+            axes.text(*place, label, color=ink, weight=weight, va="top", fontsize=11.5)
     axes.add_collection(PatchCollection(patches, facecolors=faces, linewidths=0))
 
 

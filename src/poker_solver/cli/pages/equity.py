@@ -10,8 +10,8 @@ from rich.table import Table
 from poker_solver.cards import (
     COMBO_CLASS,
     cards_to_string,
-    class_to_range_string,
     combo_to_string,
+    hand_name,
     parse_board,
     parse_range,
 )
@@ -71,7 +71,7 @@ def _player_summary(player: "PlayerEquity", by: str | None) -> dict[str, Any]:
 def _hands(player: "PlayerEquity", by: str) -> dict[str, dict[str, float | None]]:
     """Per class or combo with weight, best first; null where it meets no opponent."""
     label = np.arange(len(COMBO_CLASS)) if by == "combo" else COMBO_CLASS
-    name = combo_to_string if by == "combo" else class_to_range_string
+    name = combo_to_string if by == "combo" else hand_name
     met = np.where(np.isnan(player.equity_by_combo), 0.0, player.weight * player.opponents)
     rows: dict[str, dict[str, float | None]] = {}
     for group in np.unique(label[player.weight > 0]).tolist():

@@ -12,7 +12,7 @@ from typing import Literal, Protocol
 
 from rich.text import Text
 
-from poker_solver.cards import RANKS, hand_to_string, parse_hand
+from poker_solver.cards import RANKS, parse_classes, parse_hand
 from poker_solver.cli.pages.preflop import (
     paragraph,
     render_hand,
@@ -74,9 +74,9 @@ class Jump:
 
 @dataclass(frozen=True)
 class Look:
-    """Look at a hand class, or at one combo of it."""
+    """Look at hand classes, or at one combo of one."""
 
-    name: str
+    classes: tuple[int, ...]
     combo: str = ""
 
 
@@ -111,15 +111,13 @@ def _read_actions(lower: str) -> tuple[str, ...]:
 
 def _read_hand(typed: str) -> Look:
     try:
-        index, is_class, cards = parse_hand(typed)
+        classes, cards = parse_classes(typed), parse_hand(typed)[2]
     except InputError:
         lower = typed.lower()
         if _NUMBER.fullmatch(typed) or _meant(lower):
             raise InputError(f"{typed!r} is {_not_understood(lower)}") from None
         raise
-    if is_class or cards is None:
-        return Look(hand_to_string(index))
-    return Look(hand_to_string(index), "".join(rank + suit for rank, suit in cards))
+    return Look(classes, "".join(rank + suit for rank, suit in cards or ()))
 
 
 def _not_understood(lower: str) -> str:
@@ -310,8 +308,9 @@ class InteractiveSession:
             raise InputError("nobody is to act here; b goes back to where somebody is")
         if hand.combo:
             self._held = _Held(view.player, hand.combo)
-        hands = (h for h in self._seen(view).hands if h.name == hand.name)
-        return Reply(render_hand(view, next(hands), combo=hand.combo, width=self.width))
+        hands = [self._seen(view).hands[index] for index in hand.classes]
+        pages = [render_hand(view, h, combo=hand.combo, width=self.width) for h in hands]
+        return Reply(Text("\n").join(pages))
 
     def _show_range(self, whose: Literal["opponent", "sb", "bb"]) -> Reply:
         view = self.view

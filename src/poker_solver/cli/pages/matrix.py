@@ -13,7 +13,7 @@ from typing import Protocol
 
 from rich.text import Text
 
-from poker_solver.cards import CLASS_GRID
+from poker_solver.cards import CLASS_GRID, hand_to_string
 from poker_solver.query import ActionDistribution, ActionKind, RangeView
 from poker_solver.query.node import RangeHand, action_kind, strength
 
@@ -98,7 +98,7 @@ def render_matrix(view: MixedView, *, width: int = 80, color: bool = True) -> Te
     cell = cell_width(width, color=color)
     if cell == LIST:
         return _list_by_action(view, width)
-    return _grid(cell, lambda index: _action_cell(view.hands[index], cell))
+    return _grid(cell, lambda index: _action_cell(hand_to_string(index), view.hands[index], cell))
 
 
 def render_range(view: RangeView, *, width: int = 80, color: bool = True) -> Text:
@@ -106,7 +106,7 @@ def render_range(view: RangeView, *, width: int = 80, color: bool = True) -> Tex
     cell = cell_width(width, color=color)
     if cell == LIST:
         return _list_by_reach(view, width)
-    return _grid(cell, lambda index: _reach_cell(view.hands[index], cell))
+    return _grid(cell, lambda index: _reach_cell(hand_to_string(index), view.hands[index], cell))
 
 
 def render_numbers(
@@ -160,7 +160,7 @@ def _grid(cell: int, cell_text: Callable[[int], tuple[str, str]]) -> Text:
     return text
 
 
-def _action_cell(hand: Mixed, cell: int) -> tuple[str, str]:
+def _action_cell(label: str, hand: Mixed, cell: int) -> tuple[str, str]:
     if not hand.is_here:
         mark, style = NEVER_MARK, NEVER_STYLE
     else:
@@ -169,23 +169,23 @@ def _action_cell(hand: Mixed, cell: int) -> tuple[str, str]:
     if cell == WIDE and hand.is_here and share < 0.995:
         mark += f"{100 * share:.0f}"
     if cell == TIGHT:  # the colour has to do, save for the hands that it says least about
-        return hand.name, f"{style} underline" if mark.startswith("~") else style
+        return label, f"{style} underline" if mark.startswith("~") else style
     if cell == SLIM:
-        return f"{hand.name:<3}{mark[0]}", style
-    return f"{hand.name:<3}{mark:>2}" if cell == NORMAL else f"{hand.name:<3}{_mark4(mark)}", style
+        return f"{label:<3}{mark[0]}", style
+    return f"{label:<3}{mark:>2}" if cell == NORMAL else f"{label:<3}{_mark4(mark)}", style
 
 
 def _mark4(mark: str) -> str:
     return mark if mark.startswith("~") else f" {mark}"
 
 
-def _reach_cell(hand: RangeHand, cell: int) -> tuple[str, str]:
+def _reach_cell(label: str, hand: RangeHand, cell: int) -> tuple[str, str]:
     mark, style = reach_mark(hand), reach_style(hand)
     if cell == TIGHT:
-        return hand.name, style
+        return label, style
     if cell == SLIM:
-        return f"{hand.name:<3}{mark if len(mark) == 1 else '~'}", style
-    return f"{hand.name:<3}{mark:>{cell - 4}}", style
+        return f"{label:<3}{mark if len(mark) == 1 else '~'}", style
+    return f"{label:<3}{mark:>{cell - 4}}", style
 
 
 def reach_mark(hand: RangeHand) -> str:

@@ -28,7 +28,7 @@ HELP = (
     ("made  draws", "hands by what they have, or by what they draw to"),
     ("runouts", "every turn or river, where a card falls"),
     ("o", "the opponent's range; oop and ip show that player's"),
-    ("AKs AKo 77", "a class, combo by combo"),
+    ("AKs AKo 77", "a class, combo by combo; AK is AKs and AKo"),
     ("AhKh", "one combo: its mix and the EV of each action"),
     ("Enter", "show this page again"),
     ("q", "quit; Ctrl-D too"),

@@ -8,7 +8,7 @@ from poker_solver.cards import (
     COMBO_CLASS,
     combo_from_string,
     combo_to_string,
-    hand_to_string,
+    parse_classes,
     parse_hand,
 )
 from poker_solver.cli.pages import postflop as pages
@@ -130,17 +130,16 @@ class PostflopSession:
 
     def _hand(self, typed: str) -> Reply:
         try:
-            index, is_class, cards = parse_hand(typed)
+            classes, cards = parse_classes(typed), parse_hand(typed)[2]
         except InputError:
             raise InputError(
                 f"{typed!r} is neither an action (x, b94), nor a card (7d), nor a hand (AKs, "
                 "AhKh), nor a command (b, ev, made); ? shows all"
             ) from None
-        if is_class or cards is None:
-            name = hand_to_string(index)
-            found = [c for c in self.view.combos if _class_of(c.name) == index]
+        if cards is None:
+            found = [c for index in classes for c in self.view.combos if _class_of(c.name) == index]
             if not found:
-                raise InputError(f"{name} is not in {self.view.player}'s range here")
+                raise InputError(f"{typed} is not in {self.view.player}'s range here")
             return Reply(pages.render_combos(self.view, found, width=self.width))
         wanted = combo_to_string(combo_from_string("".join(r + s for r, s in cards)))
         for combo in self.view.combos:

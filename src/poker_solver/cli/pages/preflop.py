@@ -36,7 +36,7 @@ EV_NOTE = "EV in bb over the whole hand: a fold costs what is already in."
 HELP = (
     ("c  x  f  a  r20", "play it and go on: call, check, fold, all-in, raise to 20 bb; words too"),
     ("b", "back by one action"),
-    ("AKo  AK  77", "a hand: its mix, its EV and how often it gets here (AK is suited)"),
+    ("AKs  AK  77", "a hand: its mix, its EV, how often it gets here; AK is AKs and AKo"),
     ("AcKh", "one combo: the same, and its cards leave the other player's range"),
     ("-", "put that combo down"),
     ("o", "the opponent's range; sb and bb show that player's"),
