@@ -15,8 +15,9 @@ from poker_solver.config.spot import Spot
 from poker_solver.errors import InputError
 from poker_solver.kernels.postflop import LANES, Boards, Hands, Locks, River, Street
 from poker_solver.postflop.layout.locks import street_locks
-from poker_solver.postflop.layout.offsets import Places, find_places, river_groups, street_lines
-from poker_solver.postflop.layout.river_programs import RiverTemplate, chip_payoffs
+from poker_solver.postflop.layout.offsets import Places, find_places, nodes_of, river_lines
+from poker_solver.postflop.layout.river_programs import RiverTemplate
+from poker_solver.trees.lines import chip_payoffs, deal_numbers, street_lines
 from poker_solver.trees.locks import LockedNode, find_locks, locked_runouts
 from poker_solver.trees.postflop import (
     DEAL,
@@ -107,6 +108,11 @@ class Template:
     places: Places
 
     @cached_property
+    def payoff(self) -> NDArray[np.float64]:
+        """[2, N, 3] chips of each player, see `chip_payoffs`."""
+        return chip_payoffs(self.tree, self.spot.rake)
+
+    @cached_property
     def num_deals(self) -> tuple[int, ...]:
         """Of each upper street."""
         deals = self.tree.street[self.tree.kind == DEAL]
@@ -118,7 +124,7 @@ class Template:
         """Upper streets, from the spot's own."""
         numbers = deal_numbers(self.tree)
         return tuple(
-            _street(self.tree, self.spot, street, numbers, self.places, self._fixed)
+            _street(self.tree, self.payoff, street, numbers, self.places, self._fixed)
             for street in range(self.tree.first_street, RIVER)
         )
 
@@ -126,7 +132,7 @@ class Template:
     def river(self) -> River:
         """The river."""
         numbers = deal_numbers(self.tree)
-        return _river(self.tree, self.spot, self.width, numbers, self.places, self._fixed)
+        return _river(self.tree, self.payoff, self.width, numbers, self.places, self._fixed)
 
     def _fixed(self, nodes: NDArray[np.int64]) -> Locks:
         width = max(self.width)
@@ -240,15 +246,6 @@ def num_upper(layout: Layout) -> int:
     return int(layout.offset[decisions].min()) if decisions.any() else layout.num_elements
 
 
-def deal_numbers(tree: BettingTree) -> Int:
-    """[N] the number of each DEAL within its street."""
-    numbers = np.full(tree.num_nodes, NONE, np.int32)
-    for street in range(RIVER):
-        deals = np.flatnonzero((tree.kind == DEAL) & (tree.street == street))
-        numbers[deals] = np.arange(len(deals))
-    return numbers
-
-
 def _relative(tree: BettingTree, nodes: NDArray[np.int64], deal_number: Int) -> dict[str, Int]:
     """The template columns of some nodes, numbered by their place in `nodes`."""
     place = np.full(tree.num_nodes, NONE, np.int32)
@@ -269,26 +266,26 @@ def _relative(tree: BettingTree, nodes: NDArray[np.int64], deal_number: Int) -> 
 
 
 def _street(
-    tree: BettingTree, spot: Spot, street: int, deal_number: Int,
+    tree: BettingTree, payoff: NDArray[np.floating[Any]], street: int, deal_number: Int,
     at: Places, fixed: _Fixed,
 ) -> Street:  # fmt: skip
-    nodes = np.concatenate(street_lines(tree, street))
+    nodes = nodes_of(street_lines(tree, street))
     return Street(
         **_relative(tree, nodes, deal_number),
         **at.of(nodes),
-        payoff=np.ascontiguousarray(chip_payoffs(tree, spot, nodes)[:, :, 0]),
+        payoff=np.ascontiguousarray(payoff[:, nodes, 0], np.float32),
         locks=fixed(nodes),
     )
 
 
 def _river(
-    tree: BettingTree, spot: Spot, width: tuple[int, int], deal_number: Int,
+    tree: BettingTree, payoff: NDArray[np.floating[Any]], width: tuple[int, int], deal_number: Int,
     at: Places, fixed: _Fixed,
 ) -> River:  # fmt: skip
-    groups = [np.concatenate(group) for group in river_groups(tree)]
+    groups = [nodes_of(group) for group in river_lines(tree)]
     nodes = np.concatenate(groups)
     columns: dict[str, Any] = _relative(tree, nodes, deal_number)
-    payoff = chip_payoffs(tree, spot, nodes)
+    payoff = np.ascontiguousarray(payoff[:, nodes], np.float32)
     template = RiverTemplate(tree, groups, columns["entry"], at.offset[nodes], width)
     show, fold, joined = template.batches(payoff)
     return River(

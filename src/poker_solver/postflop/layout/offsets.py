@@ -1,5 +1,6 @@
 """Where a postflop solve keeps what it learns: streets, boards, groups of lines, decisions."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -7,10 +8,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from poker_solver.kernels.postflop import LANES
-from poker_solver.trees.postflop import DEAL, FOLD, RIVER, SHOWDOWN, BettingTree
+from poker_solver.trees.lines import Line, in_batches, street_lines
+from poker_solver.trees.postflop import RIVER, BettingTree
 from poker_solver.trees.runouts import Runouts
-
-NONE = -1
 
 
 @dataclass(frozen=True)
@@ -39,35 +39,16 @@ def find_places(tree: BettingTree, runouts: Runouts, width: tuple[int, int]) -> 
     return Places(*_state_places(tree, runouts, width), *_scale_places(tree, runouts))
 
 
-def street_lines(tree: BettingTree, street: int) -> list[NDArray[np.int64]]:
-    """The nodes of a street, cut by the entry they follow, parents first, children together."""
-    nodes = np.flatnonzero(tree.street == street)
-    entry_of: dict[int, int] = {}
-    lines: dict[int, list[int]] = {}
-    for n in nodes.tolist():
-        parent = int(tree.parent[n])
-        entry = n if parent == NONE or tree.kind[parent] == DEAL else entry_of[parent]
-        entry_of[n] = entry
-        lines.setdefault(entry, []).append(n)
-    return [np.array(line) for line in lines.values()]
+def river_lines(tree: BettingTree) -> list[list[Line]]:
+    """Lines that reach the river, put together so that their terminals come in full batches."""
+    return in_batches(
+        street_lines(tree, RIVER), LANES, lambda line: max(line.num_folds, line.num_shows)
+    )
 
 
-def river_groups(tree: BettingTree) -> list[list[NDArray[np.int64]]]:
-    """Lines that reach the river, put together so that their terminals come in full batches.
-
-    In the order of the tree: what follows one action of an earlier street stands together, and a
-    group that the opponent never reaches is skipped.
-    """
-    groups: list[list[NDArray[np.int64]]] = []
-    used = LANES + 1
-    for line in street_lines(tree, RIVER):
-        size = max(int((tree.kind[line] == kind).sum()) for kind in (SHOWDOWN, FOLD))
-        if used + size > LANES:
-            groups.append([])
-            used = 0
-        groups[-1].append(line)
-        used += size
-    return groups
+def nodes_of(lines: Sequence[Line]) -> NDArray[np.int64]:
+    """The nodes of some lines, one after the other."""
+    return np.array([node for line in lines for node in line.nodes])
 
 
 def _by_player(tree: BettingTree, nodes: NDArray[np.int64]) -> NDArray[np.int64]:
@@ -86,10 +67,12 @@ def _state_places(
     stride = np.zeros(tree.num_nodes, np.int64)
     begin = 0
     for street in range(tree.first_street, RIVER + 1):
-        lines = street_lines(tree, street)
         if street == RIVER:
-            lines = [_by_player(tree, np.concatenate(group)) for group in river_groups(tree)]
-        nodes, size = np.concatenate(lines), 0
+            groups = [_by_player(tree, nodes_of(group)) for group in river_lines(tree)]
+            nodes = np.concatenate(groups)
+        else:
+            nodes = nodes_of(street_lines(tree, street))
+        size = 0
         for n in nodes.tolist():
             offset[n] = begin + size
             if tree.is_decision[n]:

@@ -3,33 +3,13 @@
 from typing import Any
 
 import numpy as np
-from numpy.typing import DTypeLike, NDArray
+from numpy.typing import NDArray
 
-from poker_solver.config.spot import Spot
 from poker_solver.kernels.postflop import LANES, OPPONENT, Lanes, Program
 from poker_solver.trees.postflop import FOLD, SHOWDOWN, BettingTree
 
 Int = NDArray[np.int32]
 Nodes = NDArray[np.int64]
-
-
-def chip_payoffs(
-    tree: BettingTree, spot: Spot, nodes: Nodes, dtype: DTypeLike = np.float32
-) -> NDArray[Any]:
-    """[2, N, 3] chips won, lost, tied against half of the starting pot; one number at a FOLD."""
-    payoff = np.zeros((2, len(nodes), 3), dtype)
-    for i, n in enumerate(nodes.tolist()):
-        if tree.kind[n] not in (FOLD, SHOWDOWN):
-            continue
-        stake = spot.pot / 2 + int(tree.committed[n].min())
-        rake = spot.rake.taken_chips(tree.won_chips(n))
-        if tree.kind[n] == FOLD:
-            folder = int(tree.folder[n])
-            payoff[folder, i, 0] = -stake
-            payoff[1 - folder, i, 0] = stake - rake
-        else:
-            payoff[:, i] = stake - rake, -stake, -rake / 2
-    return payoff
 
 
 class RiverTemplate:

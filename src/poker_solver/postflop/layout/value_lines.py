@@ -9,7 +9,6 @@ from numpy.typing import NDArray
 from poker_solver.cards import COMBO_CARDS, NUM_COMBOS
 from poker_solver.kernels.line_values import LANES, Lines, Side, Walk
 from poker_solver.postflop.layout.layout import Layout
-from poker_solver.postflop.layout.river_programs import chip_payoffs
 from poker_solver.trees.postflop import FOLD, IP, NONE, OOP, RIVER, SHOWDOWN
 
 Int = NDArray[np.int64]
@@ -75,7 +74,7 @@ def street_lines(layout: Layout, entries: Sequence[int]) -> StreetLines:
         num_children=np.where(acts, tree.num_children[nodes], 0).astype(np.int64),
         entry=np.array([number.get(n, NONE) for n in nodes]),
         row=row,
-        payoff=chip_payoffs(tree, layout.spot, np.array(nodes), np.float64),
+        payoff=np.ascontiguousarray(layout.template.payoff[:, nodes]),
         offset=layout.offset[nodes],
         stride=layout.stride[nodes],
         group_start=starts,

@@ -13,9 +13,10 @@ from numpy.typing import NDArray
 
 from poker_solver.cards import NUM_COMBOS, cards_to_string
 from poker_solver.config.spot import Spot
-from poker_solver.postflop.layout.layout import Layout, deal_numbers, lay_out
+from poker_solver.postflop.layout.layout import Layout, lay_out
 from poker_solver.postflop.layout.state import state_rows
 from poker_solver.postflop.solution.values import RUNOUTS_LEFT, Block, Evaluator, Float, Pair, T
+from poker_solver.trees.lines import deal_numbers
 from poker_solver.trees.locks import LockedNode, lock_fields
 from poker_solver.trees.postflop import DEAL, FLOP, IP, OOP, RIVER, TURN
 

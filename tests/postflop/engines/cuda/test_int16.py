@@ -13,7 +13,7 @@ from poker_solver.postflop.engines.cpu import PostflopEngine
 from poker_solver.postflop.engines.cuda.engine import CudaEngine
 from poker_solver.postflop.engines.cuda.programs import river_groups, street_programs
 from poker_solver.postflop.layout.layout import Layout, lay_out
-from poker_solver.postflop.layout.offsets import street_lines
+from poker_solver.trees.lines import street_lines
 from tests.support.cuda_on_host import COMPILER, HostMachine
 from tests.support.postflop_oracle import Oracle
 from tests.support.postflop_spots import small_spot
@@ -128,7 +128,7 @@ def test_every_line_knows_the_first_of_its_scales() -> None:
     layout = lay_out(FLOP)
     for street in street_programs(layout, 0, (1, 1), 0):
         first = {0: U_FIRST_NODE, 1: U_FIRST_NODE, 2: FIRST_NODE}[street.street]
-        lines = [line.tolist() for line in street_lines(layout.tree, street.street)]
+        lines = [list(line.nodes) for line in street_lines(layout.tree, street.street)]
         if street.street == 2:
             groups = river_groups(layout.tree, lines)
             lines = [[node for line in group for node in line] for group in groups]

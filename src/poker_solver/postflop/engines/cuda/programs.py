@@ -51,9 +51,8 @@ from poker_solver.kernels.postflop.cuda.structs import (
     rounded,
 )
 from poker_solver.postflop.engines.cuda.codegen import GroupCode, LinesWriter
-from poker_solver.postflop.layout.layout import Layout, deal_numbers
-from poker_solver.postflop.layout.offsets import street_lines
-from poker_solver.postflop.layout.river_programs import chip_payoffs
+from poker_solver.postflop.layout.layout import Layout
+from poker_solver.trees.lines import deal_numbers, street_lines
 from poker_solver.trees.postflop import DEAL, FOLD, NONE, RIVER, SHOWDOWN, BettingTree
 
 Int = NDArray[np.int32]
@@ -165,13 +164,13 @@ def street_programs(
     River groups of at most `most_rows` rows a player get code of their own, if a block has room for
     it on rivers where so many hands of each player are alive, with regrets of 16 bits if `packed`.
     """
-    tree, spot = layout.tree, layout.spot
-    payoff = chip_payoffs(tree, spot, np.arange(tree.num_nodes))
+    tree = layout.tree
+    payoff = layout.template.payoff.astype(np.float32)
     numbers = deal_numbers(tree)
     found: list[StreetPrograms] = []
     flow: list[dict[int, int]] = [{}, {}]  # of each player: deal -> row of his reach there
     for street in range(tree.first_street, RIVER + 1):
-        lines = [line.tolist() for line in street_lines(tree, street)]
+        lines = [list(line.nodes) for line in street_lines(tree, street)]
         if street == RIVER:
             groups = river_groups(tree, lines)
             first_row, num_rows = _rows(tree, [line for group in groups for line in group])
