@@ -22,6 +22,7 @@ LAYERS = [
     ["games"],
     ["trees"],
     ["cfr"],
+    ["terminal"],
     ["cfr.generic", "preflop"],
     ["postflop.layout"],
     ["postflop.plan"],

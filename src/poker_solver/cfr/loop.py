@@ -35,6 +35,7 @@ class Loop:
     report: Report | None = None
     after_check: Callable[[float], None] | None = None  # told the seconds since the loop began
     first_step: int = 1  # iterations to try before the clock is looked at
+    unit: str = ""
 
     def run(self, rules: StopRules, stop: Interrupt | None = None) -> Stopped:
         """Go on until a rule holds; a first Ctrl-C stops at the next step, with what there is.
@@ -82,4 +83,4 @@ class Loop:
         left = None
         if guess is not None and rate > 0:
             left = max(min(guess, rules.last) - self.iteration(), 0) / rate
-        return Progress(self.iteration(), measured, seconds, left)
+        return Progress(self.iteration(), measured, seconds, left, self.unit)

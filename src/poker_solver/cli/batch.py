@@ -105,7 +105,7 @@ def what_is_missing(result: "BatchResult") -> str:
 
 def print_summary(result: "BatchResult") -> None:
     """Means over all deals, how it begins, and what it took."""
-    from poker_solver.cfr.progress import duration
+    from poker_solver.terminal import duration
 
     console = Console(highlight=False, markup=False, soft_wrap=True)
     work, found, spot = result.batch, result.summary(), result.batch.example

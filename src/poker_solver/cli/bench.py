@@ -72,9 +72,10 @@ def _measure(
     found: dict[str, SpotTimes] = {}
     targets = (NOTED_PCT, target) if target < NOTED_PCT else (target,)
     with Console(stderr=True).status("The first run compiles the kernels, some 20 s") as status:
-        from poker_solver.cfr.progress import Progress, progress_line
+        from poker_solver.cfr.progress import Progress
         from poker_solver.jobs.timing import copy_bytes_per_second, measure_spot
         from poker_solver.postflop.solve.solver import check_rules
+        from poker_solver.terminal import progress_line
 
         check_rules(target, None, max_seconds)
         copied = copy_bytes_per_second()
@@ -83,7 +84,7 @@ def _measure(
                 status.update(f"{name}: building")
 
                 def report(progress: Progress, name: str = name) -> None:
-                    status.update(f"{name}: {progress_line(progress, ' % of pot')}")
+                    status.update(f"{name}: {progress_line(progress)}")
 
                 found[name] = measure_spot(
                     spot, targets, threads=threads, device=device, max_seconds=max_seconds,

@@ -228,8 +228,8 @@ def check_files(spot: "Spot | None", options: Options) -> None:
 
 def open_solver(spot: "Spot | None", options: Options) -> "PostflopSolver":
     """A solve that has not begun, or the one in a checkpoint."""
-    from poker_solver.cfr.progress import getting_ready
     from poker_solver.cfr.schedules import parse_schedule
+    from poker_solver.terminal import getting_ready
 
     schedule = None if options.schedule is None else parse_schedule(options.schedule)
     with getting_ready(not options.quiet):

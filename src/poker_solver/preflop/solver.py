@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from poker_solver.cfr.limits import check_above_zero
 from poker_solver.cfr.loop import Loop, Stopped, StopRules
-from poker_solver.cfr.progress import Report, reporting
+from poker_solver.cfr.progress import Report
 from poker_solver.cfr.schedules import DCFR, Schedule, as_schedule
 from poker_solver.config import CHIPS_PER_BB, Config
 from poker_solver.errors import DeviceError, FormatError, InputError
@@ -24,6 +24,7 @@ from poker_solver.preflop.solution import PreflopSolution
 from poker_solver.runtime.device import device_name, num_threads
 from poker_solver.runtime.memory import check_memory, preflop_plan
 from poker_solver.store.files import read_file, write_file
+from poker_solver.terminal import reporting
 from poker_solver.trees.preflop import build_betting_tree
 
 KIND = "preflop solve"
@@ -147,7 +148,7 @@ class PreflopSolver:
         if target_pct is None and max_iterations is None and max_seconds is None:
             target_pct = DEFAULT_TARGET_PCT
         last = self.iteration + (max_iterations or MOST_ITERATIONS)
-        with reporting(progress, " % of pot") as report:
+        with reporting(progress) as report:
             return self._solve(target_pct, last, max_seconds, report)
 
     def _solve(
@@ -166,6 +167,7 @@ class PreflopSolver:
             curve=self.curve,
             report=report,
             after_check=note,
+            unit=" % of pot",
         )
         return self.solution(stopped=loop.run(StopRules(last, target_pct, max_seconds)))
 

@@ -7,8 +7,8 @@ from contextlib import contextmanager
 import numpy as np
 import pytest
 
-from poker_solver.cfr.generic.solver import KIND, Solver
-from poker_solver.cfr.progress import Progress, duration, iterations_to, next_check, progress_line
+from poker_solver.cfr.generic.solver import KIND, Solver, next_check
+from poker_solver.cfr.progress import Progress, iterations_to
 from poker_solver.cfr.schedules import PRECISE, dcfr
 from poker_solver.errors import (
     DeviceError,
@@ -22,6 +22,7 @@ from poker_solver.games.leduc import LeducPoker
 from poker_solver.runtime.device import get_device, num_threads
 from poker_solver.runtime.interrupts import Interrupt, ctrl_c_requests
 from poker_solver.store.files import read_file, write_file
+from poker_solver.terminal import duration, progress_line
 from poker_solver.trees.compile import compile_game
 
 ENGINES = ["batched", "vanilla"]

@@ -14,12 +14,13 @@ from poker_solver.cfr.generic.best_response import compute_exploitability, game_
 from poker_solver.cfr.generic.vanilla import VanillaCFR
 from poker_solver.cfr.limits import DEFAULT_ITERATIONS, check_stop_rules
 from poker_solver.cfr.loop import Loop, Stopped, StopRules
-from poker_solver.cfr.progress import Report, next_check, reporting
+from poker_solver.cfr.progress import Report
 from poker_solver.cfr.schedules import DCFR, Schedule, as_schedule
 from poker_solver.errors import FormatError, InputError
 from poker_solver.games.base import Action, Game
 from poker_solver.runtime.device import device_name
 from poker_solver.store.files import Arrays, read_file, write_file
+from poker_solver.terminal import reporting
 from poker_solver.trees.compile import compile_game
 from poker_solver.trees.compiled import CompiledGame, Float, normalized_policy
 
@@ -235,6 +236,11 @@ def _compiled(game: Game[Any] | CompiledGame, device: "str | torch.device") -> C
             "or compile it for that one"
         )
     return game
+
+
+def next_check(iteration: int) -> int:
+    """The iteration to look at exploitability next: every one at first, then 5 % further."""
+    return iteration + max(1, iteration // 20)
 
 
 class _Header(NamedTuple):

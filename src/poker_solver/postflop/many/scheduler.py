@@ -23,7 +23,7 @@ from rich.live import Live
 from rich.text import Text
 
 from poker_solver.cfr.loop import StopRules
-from poker_solver.cfr.progress import Progress, times
+from poker_solver.cfr.progress import Progress
 from poker_solver.cfr.schedules import Schedule
 from poker_solver.config.spot import Spot
 from poker_solver.errors import DeviceError, PokerSolverError, SpotError
@@ -48,6 +48,7 @@ from poker_solver.runtime.cuda import open_card
 from poker_solver.runtime.device import cuda_name, num_cuda, num_threads
 from poker_solver.runtime.interrupts import Interrupt, ctrl_c_requests
 from poker_solver.runtime.memory import available_bytes
+from poker_solver.terminal import times
 from poker_solver.trees.postflop_counts import TreeCounts, check_precision
 
 T = TypeVar("T")

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from poker_solver.cfr.limits import check_above_zero
 from poker_solver.cfr.loop import Loop, Stopped, StopRules
-from poker_solver.cfr.progress import Report, getting_ready, reporting
+from poker_solver.cfr.progress import Report
 from poker_solver.cfr.schedules import Schedule
 from poker_solver.config.spot import Spot
 from poker_solver.errors import DeviceError, FormatError, InputError
@@ -32,6 +32,7 @@ from poker_solver.runtime.cuda import open_card
 from poker_solver.runtime.device import num_threads
 from poker_solver.runtime.interrupts import Interrupt
 from poker_solver.store.files import read_file, write_file
+from poker_solver.terminal import getting_ready, reporting
 
 if TYPE_CHECKING:  # a compiler and PyTorch, which take a second to load
     from poker_solver.postflop.engines.cpu import PostflopEngine
@@ -163,7 +164,7 @@ class PostflopSolver:
         """
         check_rules(target_pct, max_iterations, max_seconds)
         last = self.iteration + (max_iterations or MOST_ITERATIONS)
-        with reporting(progress, " % of pot") as report:
+        with reporting(progress) as report:
             began = self.seconds
             self.stopped = self._solve(target_pct, last, max_seconds, report, checkpoint, stop)
             for _ in range(MOST_TILTS):
@@ -205,6 +206,7 @@ class PostflopSolver:
             curve=self.curve,
             report=report,
             after_check=note,
+            unit=" % of pot",
             first_step=max(1, QUICK_ELEMENTS // self.engine.layout.num_elements),
         )
         stopped = loop.run(StopRules(last, target_pct, max_seconds), stop)

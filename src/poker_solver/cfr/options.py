@@ -1,0 +1,60 @@
+"""What a caller may ask of a solve, checked before any work begins; imports nothing heavy."""
+
+from dataclasses import dataclass, replace
+from numbers import Integral
+from pathlib import Path
+from typing import TYPE_CHECKING, Self
+
+from poker_solver.cfr.progress import Report
+from poker_solver.errors import InputError
+from poker_solver.runtime.interrupts import Interrupt
+
+if TYPE_CHECKING:  # numpy, which --help has no need of
+    from poker_solver.cfr.schedules import Schedule
+
+
+@dataclass(frozen=True, kw_only=True)
+class SolveOptions:
+    """When to stop, whichever rule holds first, and how to solve.
+
+    Args:
+        target: exploitability to stop at: % of the starting pot in hold'em, and in other games
+            what they pay in.
+        max_iterations: how many to add at most.
+        max_seconds: how long to go on at most, but for one iteration.
+        device: `auto`, `cpu`, `cuda` or `mps`.
+        threads: of the CPU; None for as many as are of use. Results do not depend on it.
+        precision: of regrets after the flop: `float32`, or `int16` in three quarters of the memory.
+        schedule: a `Schedule` or its name; None for the usual one of this kind of game.
+        progress: True for a line on the terminal, or a function that is told at each check.
+        stop: ends the solve as Ctrl-C does; for solves outside the main thread.
+        checkpoint: a file to write every few minutes and at the end.
+    """
+
+    target: float | None = None
+    max_iterations: int | None = None
+    max_seconds: float | None = None
+    device: str = "auto"
+    threads: int | None = None
+    precision: str = "float32"
+    schedule: "Schedule | str | None" = None
+    progress: bool | Report = False
+    stop: Interrupt | None = None
+    checkpoint: str | Path | None = None
+
+    def __post_init__(self) -> None:
+        """Refuse rules that stop nothing or everything; None is no rule."""
+        for name in ("target", "max_iterations", "max_seconds"):
+            given = getattr(self, name)
+            if given is not None and not given > 0:
+                raise InputError(f"{name} is {given:g}, must be above 0")
+        if not isinstance(self.max_iterations, Integral | None):
+            raise InputError(f"max_iterations is {self.max_iterations}, must be a whole number")
+
+    def stopping(self, target: float | None = None) -> Self:
+        """The same, with this target if no rule would stop the solve; refused without one."""
+        if self.target or self.max_iterations or self.max_seconds:
+            return self
+        if target is None:
+            raise InputError("nothing would stop this: give a target, iterations or seconds")
+        return replace(self, target=target)
