@@ -26,7 +26,7 @@ from poker_solver.jobs.timing import (
     measure_spot,
     time_iteration,
 )
-from poker_solver.postflop.plan import spot_counts
+from poker_solver.postflop.plan import plan
 from poker_solver.postflop.solve.solver import PostflopSolver
 
 THREADS = 2
@@ -124,7 +124,7 @@ def measured(name: str) -> tuple[int, Times, Times]:
         found.append(time_iteration(solver.engine.train, threads))
         del solver
         gc.collect()
-    return spot_counts(spot).num_elements, found[0], found[1]
+    return plan(spot).counts.num_elements, found[0], found[1]
 
 
 def growth_rows(name: str, num_elements: int, alone: Times, together: Times) -> Iterator[Row]:

@@ -30,7 +30,7 @@ from poker_solver.jobs.timing import BYTES_PER_ELEMENT
 from poker_solver.postflop.engines.cuda.engine import CudaEngine
 from poker_solver.postflop.layout.layout import lay_out
 from poker_solver.postflop.many.scheduler import HowToSolve, solve_many
-from poker_solver.postflop.plan import spot_counts
+from poker_solver.postflop.plan import plan
 from poker_solver.postflop.solution.solution import Solution
 from poker_solver.postflop.solve.solver import PostflopSolver
 from poker_solver.runtime.cuda import Card
@@ -82,7 +82,7 @@ def iterations(
     name: str, spot: Spot, copy: float, count: int, *, precision: str = "float32"
 ) -> Iterator[Row]:
     """How fast iterations and measurements are."""
-    elements = spot_counts(spot).num_elements
+    elements = plan(spot).counts.num_elements
     engine = CudaEngine(lay_out(spot), machine=Card(), precision=precision)
     engine.train(5)
     seconds = min(once(lambda: engine.train(count)) for _ in range(3)) / count
@@ -193,7 +193,7 @@ def crossing() -> Iterator[Row]:
             fields[player] = {**whole[player], "range": text}
         sizes.append(Spot.from_mapping(fields))
     for spot in sizes:
-        label = f"{spot.board}, {spot_counts(spot).num_elements / 1e6:.1f} M elements"
+        label = f"{spot.board}, {plan(spot).counts.num_elements / 1e6:.1f} M elements"
         for device in ("cpu", "cuda"):
             PostflopSolver(spot, device=device).solve(0.3)  # compiles what is not yet
             seconds, found = own_process(spot, device, 0.3)

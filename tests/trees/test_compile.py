@@ -7,6 +7,7 @@ from poker_solver.errors import DeviceError, GameError, InputError, MemoryPlanEr
 from poker_solver.games.base import CHANCE
 from poker_solver.games.kuhn import KuhnPoker, KuhnState
 from poker_solver.games.leduc import LeducPoker
+from poker_solver.runtime.device import Solvers
 from poker_solver.trees import compile as compile_module
 from poker_solver.trees.axes import check_axes
 from poker_solver.trees.compile import compile_game
@@ -192,8 +193,10 @@ def test_unknown_devices_are_refused(device):
 
 @pytest.mark.parametrize(("threshold", "device"), [(1116, "cuda"), (1117, "cpu")])
 def test_auto_takes_a_gpu_from_a_number_of_terminals_on(monkeypatch, threshold, device):
-    monkeypatch.setattr(compile_module, "AUTO_GPU_TERMINALS", threshold)
-    monkeypatch.setattr(compile_module, "device_name", lambda name: {"auto": "cuda"}[name])
+    monkeypatch.setattr(compile_module, "GENERIC", Solvers(threshold, ("cuda",)))
+    monkeypatch.setattr(
+        "poker_solver.runtime.device.device_name", lambda name: {"auto": "cuda"}[name]
+    )
     assert compile_game(LeducPoker(), "auto").device == device
 
 

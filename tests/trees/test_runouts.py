@@ -15,9 +15,8 @@ from poker_solver.cards.isomorphism import (
     suit_symmetries,
 )
 from poker_solver.errors import InputError
-from poker_solver.postflop.layout.layout import lay_out
 from poker_solver.trees.postflop import build_betting_tree
-from poker_solver.trees.postflop_counts import count, memory_plan, num_hands
+from poker_solver.trees.postflop_counts import count, num_hands
 from poker_solver.trees.runouts import IDENTITY, Runouts, find_runouts
 from tests.support.spots import named_spot
 
@@ -55,22 +54,6 @@ def test_counts_of_a_river_by_hand() -> None:
     assert counts.elements == (0, 0, 10 * by_player[0] + 100 * by_player[1])
     assert counts.nodes == (0, 0, tree.num_nodes)
     assert counts.blocks == (0, 0, sum(a > 0 for a in actions))
-
-
-def test_memory_by_precision() -> None:
-    spot = named_spot("3betpot_fast")
-    runouts = find_runouts(spot.cards, spot.weights)
-    counts = count(build_betting_tree(spot), runouts, num_hands(spot))
-    assert counts.num_elements == 155_952_394
-    stored = lay_out(spot).num_elements  # 288 places for 273 hands, 416 for 416
-    assert memory_plan(counts, "float32") == {"regret": 4 * stored, "strategy sum": 4 * stored}
-    assert memory_plan(counts, "int16") == {
-        "regret": 2 * stored,
-        "strategy sum": 4 * stored,
-        "scale": 4 * 198_868,
-    }
-    with pytest.raises(InputError, match="precision 'float8': known precisions are float32, int16"):
-        memory_plan(counts, "float8")
 
 
 def test_all_flops_have_the_published_number_of_runouts() -> None:

@@ -234,9 +234,9 @@ def open_solver(spot: "Spot | None", options: Options) -> "PostflopSolver":
     schedule = None if options.schedule is None else parse_schedule(options.schedule)
     with getting_ready(not options.quiet):
         if spot is not None:
-            from poker_solver.postflop.spot_device import open_early
+            from poker_solver.postflop.plan import open_early, plan
 
-            open_early(options.device, spot)
+            open_early(plan(spot, device=options.device))
         from poker_solver.postflop.solve.solver import PostflopSolver, check_rules, settled
 
         check_rules(target_of(options), options.max_iterations, options.max_seconds)

@@ -13,6 +13,7 @@ from poker_solver.cli.output import number_table, spot_text
 
 if TYPE_CHECKING:  # imported where they are used: --help needs none of it
     from poker_solver.config.spot import Spot
+    from poker_solver.postflop.plan import Slabs
     from poker_solver.trees.postflop import BettingTree
     from poker_solver.trees.postflop_counts import TreeCounts
 
@@ -31,24 +32,22 @@ def tree(
 ) -> None:
     """Show a spot's betting tree, its size and the memory it needs, without solving it."""
     from poker_solver.config.spot import Spot
+    from poker_solver.postflop.plan import plan, state_slabs
     from poker_solver.runtime.memory import available_bytes
-    from poker_solver.trees.locks import find_locks, locked_runouts
-    from poker_solver.trees.postflop import build_betting_tree
-    from poker_solver.trees.postflop_counts import REGRET_BYTES, count, memory_plan, num_hands
+    from poker_solver.trees.postflop_counts import PRECISIONS
 
     given = Spot.load(spot)
-    betting = build_betting_tree(given)
+    planned = plan(given)
+    betting, counts = planned.tree, planned.counts
     start = betting.node_at(line)
-    runouts = locked_runouts(given, find_locks(given, betting))
-    counts = count(betting, runouts, num_hands(given))
-    plans = {name: memory_plan(counts, name) for name in REGRET_BYTES}
+    state = {precision: state_slabs(counts, precision) for precision in PRECISIONS}
     rows = outline(betting, start, fitting_depth(betting, start) if depth is None else depth)
     if as_json:
-        typer.echo(json.dumps(summary(given, counts, plans, rows)))
+        typer.echo(json.dumps(summary(given, counts, state, rows)))
     else:
         print_outline(given, counts, rows)
         print_sizes(counts)
-        print_memory(plans, available_bytes("cpu"))
+        print_memory(state, available_bytes("cpu"))
 
 
 @dataclass(frozen=True)
@@ -117,9 +116,11 @@ def _row(betting: "BettingTree", node: int, level: int) -> Row:
 
 
 def summary(
-    spot: "Spot", counts: "TreeCounts", plans: dict[str, dict[str, int]], rows: list[Row]
+    spot: "Spot", counts: "TreeCounts", state: "dict[str, Slabs]", rows: list[Row]
 ) -> dict[str, Any]:
     """The object that --json prints."""
+    from poker_solver.runtime.memory import plan_bytes
+
     streets = {}
     for street, name in enumerate(STREETS):
         if counts.nodes[street]:
@@ -138,7 +139,7 @@ def summary(
         "streets": streets,
         "decisions": counts.num_decisions,
         "elements": counts.num_elements,
-        "memory_bytes": {name: sum(plan.values()) for name, plan in plans.items()},
+        "memory_bytes": {name: plan_bytes(slabs) for name, slabs in state.items()},
         "outline": [
             {
                 "line": row.line,
@@ -192,16 +193,15 @@ def print_sizes(counts: "TreeCounts") -> None:
     Console(highlight=False, markup=False).print(table)
 
 
-def print_memory(plans: dict[str, dict[str, int]], free: int | None) -> None:
+def print_memory(state: "dict[str, Slabs]", free: int | None) -> None:
     """What each precision keeps in memory, and whether it fits here."""
-    from poker_solver.runtime.memory import gib
+    from poker_solver.runtime.memory import gib, parts_text, plan_bytes
 
     console = Console(highlight=False, markup=False, soft_wrap=True)
     console.print()
-    for name, plan in plans.items():
-        total = sum(plan.values())
-        parts = ", ".join(f"{what} {gib(size)}" for what, size in plan.items())
+    for name, slabs in state.items():
+        total = plan_bytes(slabs)
         fits = "" if free is None or total <= free else "; does not fit here"
-        console.print(f"memory, {name:<8} {gib(total):>9}  ({parts}){fits}")
+        console.print(f"memory, {name:<8} {gib(total):>9}  ({parts_text(slabs)}){fits}")
     if free is not None:
         console.print(f"free now         {gib(free):>9}")

@@ -9,7 +9,6 @@ import numpy as np
 
 from poker_solver.cfr.progress import Progress, Report
 from poker_solver.config.spot import Spot
-from poker_solver.postflop.plan import spot_counts
 from poker_solver.postflop.solve.solver import PostflopSolver
 from poker_solver.runtime.device import num_threads
 
@@ -92,7 +91,7 @@ def measure_spot(
     accuracy = time_to(solver, targets_pct, max_seconds=max_seconds, report=report)
     every = time_iteration(solver.engine.train, most)
     return SpotTimes(
-        num_elements=spot_counts(spot).num_elements,
+        num_elements=solver.plan.counts.num_elements,
         device=solver.device,
         planned_bytes=solver.planned_bytes,
         peak_bytes=solver.peak_bytes,

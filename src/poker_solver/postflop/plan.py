@@ -1,81 +1,224 @@
-"""What a postflop solve keeps in memory, said before it is allocated, and what it then used."""
+"""A spot planned, once for each solve: what is played on which boards, how large, where, in what.
 
-import os
-import sys
-from pathlib import Path
+Every formula for memory after the flop is here, as slabs by backend; nothing is allocated.
+"""
 
+from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from threading import Thread
+
+import numpy as np
+from numpy.typing import NDArray
+
+from poker_solver.cards.isomorphism import Permutation
 from poker_solver.config.spot import Spot
-from poker_solver.errors import MemoryPlanError
-from poker_solver.runtime.memory import available_bytes, gib
-from poker_solver.trees.locks import find_locks, locked_runouts
-from poker_solver.trees.postflop import build_betting_tree
-from poker_solver.trees.postflop_counts import TreeCounts, count, memory_plan, num_hands
+from poker_solver.errors import MemoryPlanError, PokerSolverError
+from poker_solver.runtime.cuda import open_card
+from poker_solver.runtime.device import POSTFLOP, choose
+from poker_solver.runtime.memory import Slab, available_bytes, gib, parts_text, plan_bytes
+from poker_solver.trees.locks import LockedNode, find_locks, locked_runouts
+from poker_solver.trees.postflop import BettingTree, build_betting_tree
+from poker_solver.trees.postflop_counts import TreeCounts, check_precision, count
+from poker_solver.trees.runouts import Runouts, find_runouts
 
-_HAND_BYTES = 16
-"""Per hand and river board: its place by strength, its cards, whether it is live, its steps."""
-
-
-def postflop_plan(counts: TreeCounts, precision: str = "float32") -> dict[str, int]:
-    """Bytes that a solve allocates, by what they hold."""
-    boards = sum(counts.hands) * counts.boards[2] * _HAND_BYTES
-    return {**memory_plan(counts, precision), "boards": boards}
+Slabs = tuple[Slab, ...]
 
 
-def spot_counts(spot: Spot) -> TreeCounts:
-    """How large a spot is."""
+@dataclass(frozen=True, eq=False)
+class Plan:
+    """A spot before it is laid out: everything that sizes, device and memory follow from."""
+
+    spot: Spot
+    tree: BettingTree
+    locks: tuple[LockedNode, ...]
+    runouts: Runouts
+    combos: tuple[NDArray[np.int32], NDArray[np.int32]]  # [H] OOP's and IP's hands, ascending
+    counts: TreeCounts
+    device: str  # a plain name
+    precision: str  # of regrets
+
+    @property
+    def slabs(self) -> Slabs:
+        """What a solve of it keeps in the host's memory, if that is where it is solved."""
+        return cpu_slabs(self.counts, self.precision)
+
+    @property
+    def num_bytes(self) -> int:
+        """Of all slabs together."""
+        return plan_bytes(self.slabs)
+
+
+def plan(
+    spot: Spot,
+    *,
+    device: str = "cpu",
+    precision: str = "float32",
+    symmetries: Sequence[Permutation] | None = None,
+) -> Plan:
+    """Find a spot's tree, locks, boards and hands, and the device that solves it.
+
+    Args:
+        spot: what is played; locks that are frequencies may be open.
+        device: `auto` is a GPU for spots that repay its start.
+        precision: of regrets, `float32` or `int16`.
+        symmetries: renamings of suits to use, see `find_runouts`; all that are exact if left out.
+    """
+    check_precision(precision)
     tree = build_betting_tree(spot)
-    return count(tree, locked_runouts(spot, find_locks(spot, tree)), num_hands(spot))
+    locks = find_locks(spot, tree)
+    if symmetries is None:
+        runouts = locked_runouts(spot, locks)
+    else:
+        runouts = find_runouts(spot.cards, spot.weights, symmetries=symmetries)
+    oop, ip = (np.flatnonzero(weights).astype(np.int32) for weights in spot.weights)
+    counts = count(tree, runouts, (len(oop), len(ip)))
+    return Plan(
+        spot=spot,
+        tree=tree,
+        locks=locks,
+        runouts=runouts,
+        combos=(oop, ip),
+        counts=counts,
+        device=choose(device, counts.num_elements, POSTFLOP),
+        precision=precision,
+    )
 
 
-def check_fits(spot: Spot, have: int | None = None, *, precision: str = "float32") -> int:
-    """The bytes a solve of this spot allocates; refuses, with the numbers, what does not fit.
+def open_early(planned: Plan) -> Thread | None:
+    """Begin to open the CUDA GPU that the spot will be solved on, if it will be.
+
+    The driver needs some tenths of a second and no Python. What goes wrong is met again, and said,
+    by the solve.
+    """
+    if not planned.device.startswith("cuda"):
+        return None
+
+    def work() -> None:
+        with suppress(PokerSolverError):
+            open_card(planned.device)
+
+    thread = Thread(target=work)
+    thread.start()
+    return thread
+
+
+def state_slabs(counts: TreeCounts, precision: str) -> Slabs:
+    """Regrets and sums; regrets of 16 bits have one scale per decision and board."""
+    check_precision(precision)
+    stored = (counts.num_stored,)
+    state = Slab("regret", stored, precision), Slab("strategy sum", stored, "float32")
+    if precision == "float32":
+        return state
+    return (*state, Slab("scale", (counts.num_decisions,), "float32"))
+
+
+def cpu_slabs(counts: TreeCounts, precision: str) -> Slabs:
+    """What a solve on the CPU keeps: the state, and tables of hands on every river board."""
+    # Per hand and river board its rank by strength, its cards, whether it is live, its steps.
+    boards = Slab("boards", (counts.boards[2], sum(counts.hands), 4), "int32")
+    return (*state_slabs(counts, precision), boards)
+
+
+def torch_slabs(
+    num_elements: int, width: int, streets: Sequence[tuple[int, int]], chunk_bytes: int
+) -> Slabs:
+    """What a solve with PyTorch keeps on the device.
+
+    Args:
+        num_elements: of regrets, and of sums.
+        width: of both players' rows of hands together.
+        streets: what one board takes on the way, and how many boards there are.
+        chunk_bytes: what boards may take up at once.
+    """
+    values = sum(min(max(size, chunk_bytes), size * count) for size, count in streets)
+    per_hand = 4 + 2 * (1 + 2 + 6)  # live, ranks by strength, slots by card, counts
+    return (
+        Slab("regret", (num_elements,), "float32"),
+        Slab("policy_sum", (num_elements,), "float32"),
+        Slab("values", (values,), "uint8"),
+        Slab("boards", (streets[-1][1], width, per_hand), "uint8"),
+    )
+
+
+def cuda_slabs(
+    regret: int, num_floats: int, values: int, tables: int, copied: int, has_locks: bool
+) -> Slabs:
+    """What a batch keeps on a CUDA GPU, from what its tables say.
+
+    Args:
+        regret: bytes of regrets.
+        num_floats: of strategy sums.
+        values: floats that streets give to each other.
+        tables: bytes of the tables of river boards.
+        copied: floats that are brought into another order at a time.
+        has_locks: whether each number is marked as locked or not.
+    """
+    slabs = (
+        Slab("regret", (regret,), "uint8"),
+        Slab("policy_sum", (num_floats,), "float32"),
+        Slab("values", (values,), "float32"),
+        Slab("boards", (tables,), "uint8"),
+        Slab("copies", (copied,), "float32"),
+    )
+    return (*slabs, Slab("locks", (num_floats,), "uint8")) if has_locks else slabs
+
+
+def cuda_guess(counts: TreeCounts, precision: str) -> Slabs:
+    """About what one spot of a batch takes up on a CUDA GPU, before its tables are made."""
+    elements, rivers = (counts.num_elements,), counts.boards[2]
+    between = 12 * sum(counts.elements[:2]) + 2 * counts.elements[2]  # a line has two rows or more
+    return (
+        Slab("regret", elements, precision),
+        Slab("policy_sum", elements, "float32"),
+        Slab("values", (between,), "uint8"),
+        Slab("boards", (rivers, 32 * sum(counts.hands) + 4000), "uint8"),
+    )
+
+
+def result_slabs(counts: TreeCounts, rivers: bool) -> Slabs:
+    """What the host keeps of a spot that a GPU has solved until it is handed over."""
+    kept = counts.num_elements if rivers else sum(counts.elements[:2])
+    return (
+        Slab("strategy sum", (2, kept), "float32"),
+        Slab("boards", (counts.boards[2], sum(counts.hands), 64), "uint8"),
+    )
+
+
+def check_cpu(planned: Plan, have: int | None = None) -> int:
+    """The bytes a solve on the CPU allocates; refuses, with the numbers, what does not fit.
 
     `have` is what is free, looked up if it is not given.
     """
-    counts = spot_counts(spot)
-    plan = postflop_plan(counts, precision)
-    need = sum(plan.values())
+    need, counts = planned.num_bytes, planned.counts
     free = available_bytes("cpu") if have is None else have
     if free is not None and need > free:
-        parts = ", ".join(f"{what} {gib(size)}" for what, size in plan.items())
-        later = "" if len(spot.cards) == 5 else ", or a board of one more card"
-        smaller = sum(postflop_plan(counts, "int16").values())
+        later = "" if len(planned.spot.cards) == 5 else ", or a board of one more card"
+        smaller = plan_bytes(cpu_slabs(counts, "int16"))
         packed = f"precision int16 ({gib(smaller)}), " if smaller <= free else ""
         raise MemoryPlanError(
-            f"this spot has {counts.num_elements:,} elements and needs {gib(need)} ({parts}), "
-            f"{gib(free)} is free; give {packed}fewer sizes, or max_raises, or narrower "
-            f"ranges{later}"
+            f"this spot has {counts.num_elements:,} elements and needs {gib(need)} "
+            f"({parts_text(planned.slabs)}), {gib(free)} is free; give {packed}fewer sizes, or "
+            f"max_raises, or narrower ranges{later}"
         )
     return need
 
 
-def check_card(
-    plan: dict[str, int], device: str, have: int, num_spots: int = 1, smaller: int | None = None
+def check_gpu(
+    slabs: Slabs, device: str, have: int | None, num_spots: int = 1, smaller: int | None = None
 ) -> int:
-    """The bytes of a plan for a GPU; refuses, with the numbers, what does not fit.
+    """The bytes of slabs on a GPU; refuses, with the numbers, what does not fit.
 
     `smaller` is what regrets of 16 bits would take in all.
     """
-    need = sum(plan.values())
-    if need > have:
-        parts = ", ".join(f"{what} {gib(size)}" for what, size in plan.items())
+    need = plan_bytes(slabs)
+    if have is not None and need > have:
         what = "this spot needs" if num_spots == 1 else f"these {num_spots} spots need"
         fewer = "" if num_spots == 1 else "solve fewer at a time, "
         if smaller is not None and smaller <= have:
             fewer += f"give precision int16 ({gib(smaller)}), "
         raise MemoryPlanError(
-            f"{what} {gib(need)} on the GPU ({parts}), {device} has {gib(have)} free; {fewer}"
-            "use device cpu, or give fewer sizes, or max_raises, or narrower ranges"
+            f"{what} {gib(need)} on the GPU ({parts_text(slabs)}), {device} has {gib(have)} free; "
+            f"{fewer}use device cpu, or give fewer sizes, or max_raises, or narrower ranges"
         )
     return need
-
-
-def resident_bytes() -> int:
-    """Memory this process occupies now; where the system does not say, the most it ever has."""
-    statm = Path("/proc/self/statm")
-    if statm.exists():
-        return int(statm.read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE")
-    import resource
-
-    most = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-    return most if sys.platform == "darwin" else most * 1024

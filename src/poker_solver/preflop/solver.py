@@ -21,7 +21,7 @@ from poker_solver.kernels.range_cfr import Weights
 from poker_solver.preflop.arrays import kernel_tree
 from poker_solver.preflop.deal import class_deal
 from poker_solver.preflop.solution import PreflopSolution
-from poker_solver.runtime.device import device_name, num_threads
+from poker_solver.runtime.device import PREFLOP, choose, num_threads
 from poker_solver.runtime.memory import check_memory, preflop_plan
 from poker_solver.store.files import read_file, write_file
 from poker_solver.terminal import reporting
@@ -31,9 +31,6 @@ KIND = "preflop solve"
 DEFAULT_TARGET_PCT = 0.1
 MOST_ITERATIONS = 1_000_000
 """Where a solve that was only given a target gives up."""
-
-_GPU_NODES = 5_000
-"""`auto` takes a GPU from here on; smaller trees are faster on the CPU."""
 
 Float = NDArray[np.float64]
 
@@ -283,11 +280,7 @@ def next_check(iteration: int) -> int:
 
 
 def _choose_device(device: str, num_nodes: int) -> str:
-    if device == "auto" and num_nodes < _GPU_NODES:
-        return "cpu"  # without asking PyTorch, which takes a second to import
-    name = device_name(device)
-    if name != "mps":
-        return name
-    if device == "auto":
-        return "cpu"
-    raise DeviceError("device mps has no float64, which preflop solving needs; use cpu")
+    name = choose(device, num_nodes, PREFLOP)
+    if name == "mps":
+        raise DeviceError("device mps has no float64, which preflop solving needs; use cpu")
+    return name

@@ -5,6 +5,7 @@ PyTorch is imported only when a device other than the CPU is in play.
 
 import ctypes
 import os
+from dataclasses import dataclass
 from threading import Thread
 from typing import TYPE_CHECKING
 
@@ -14,6 +15,36 @@ if TYPE_CHECKING:
     import torch
 
 KNOWN = ("auto", "cpu", "cuda", "mps")
+
+
+@dataclass(frozen=True)
+class Solvers:
+    """Solvers of one kind: from which size on `auto` is a GPU, and how they reach devices."""
+
+    gpu_size: int
+    auto: tuple[str, ...]  # the kinds of GPU that `auto` may be
+    by_driver: bool = False  # CUDA without PyTorch; of PyTorch's other devices any will do
+
+
+# Below these sizes starting a GPU, or launching on it, costs more than the CPU's whole work.
+GENERIC = Solvers(500_000, ("cuda", "mps"))  # terminals
+PREFLOP = Solvers(5_000, ("cuda",))  # nodes
+POSTFLOP = Solvers(1_000_000, ("cuda",), by_driver=True)  # elements
+
+
+def choose(device: "str | torch.device", size: int, solvers: Solvers) -> str:
+    """The plain name of a device that is here; `auto` is a GPU for what is large enough."""
+    name = str(device)
+    if name == "auto":
+        if size < solvers.gpu_size:
+            return "cpu"  # without asking PyTorch, which takes a second to import
+        if solvers.by_driver:
+            return "cuda" if num_cuda() else "cpu"
+        found = device_name("auto")
+        return found if found in solvers.auto else "cpu"
+    if not solvers.by_driver:
+        return device_name(name)
+    return cuda_name(name) if name.startswith("cuda") else torch_name(name)
 
 
 def get_device(name: "str | torch.device" = "auto") -> "torch.device":

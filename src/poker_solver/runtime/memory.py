@@ -1,10 +1,14 @@
 """What a solve will allocate, said before it is allocated; measuring is not done here."""
 
 import os
+import sys
+from collections.abc import Sequence
 from dataclasses import dataclass
 from math import prod
 from pathlib import Path
 from typing import Any
+
+import numpy as np
 
 from poker_solver.errors import MemoryPlanError
 
@@ -15,26 +19,30 @@ class Slab:
 
     name: str
     shape: tuple[int, ...]
-    item_bytes: int = 8
+    dtype: str
 
     @property
     def num_bytes(self) -> int:
         """Size in memory."""
-        return prod(self.shape) * self.item_bytes
+        return prod(self.shape) * np.dtype(self.dtype).itemsize
 
 
 def preflop_plan(num_nodes: int, num_hands: int, predicts: bool) -> tuple[Slab, ...]:
     """The arrays of a preflop solve that grow with the tree."""
     per_node = (num_nodes, num_hands)
-    plan = [Slab("regret", per_node), Slab("policy_sum", per_node)]
-    if predicts:
-        plan.append(Slab("last", per_node))
-    return (*plan, Slab("tree", (num_nodes, 5)))
+    names = ("regret", "policy_sum", "last") if predicts else ("regret", "policy_sum")
+    state = (Slab(name, per_node, "float64") for name in names)
+    return (*state, Slab("tree", (num_nodes, 5), "int64"))
 
 
-def plan_bytes(plan: tuple[Slab, ...]) -> int:
+def plan_bytes(plan: Sequence[Slab]) -> int:
     """All of it."""
     return sum(slab.num_bytes for slab in plan)
+
+
+def parts_text(plan: Sequence[Slab]) -> str:
+    """`regret 2.1 GB, policy_sum 2.1 GB`."""
+    return ", ".join(f"{slab.name} {gib(slab.num_bytes)}" for slab in plan)
 
 
 def check_memory(plan: tuple[Slab, ...], device: str) -> None:
@@ -43,9 +51,8 @@ def check_memory(plan: tuple[Slab, ...], device: str) -> None:
     need = plan_bytes(plan) * (1 if device == "cpu" else 5)
     have = available_bytes(device)
     if have is not None and need > have:
-        parts = ", ".join(f"{slab.name} {gib(slab.num_bytes)}" for slab in plan)
         raise MemoryPlanError(
-            f"this tree needs {gib(need)} ({parts}), {device} has {gib(have)} free; "
+            f"this tree needs {gib(need)} ({parts_text(plan)}), {device} has {gib(have)} free; "
             "give fewer raise_sizes, or min_raise: legal"
         )
 
@@ -130,6 +137,17 @@ def used_bytes(device: str) -> int | None:
     module = _torch_module(device)
     ask = getattr(module, "memory_allocated", getattr(module, "current_allocated_memory", None))
     return None if ask is None else int(ask())
+
+
+def resident_bytes() -> int:
+    """Memory this process occupies now; where the system does not say, the most it ever has."""
+    statm = Path("/proc/self/statm")
+    if statm.exists():
+        return int(statm.read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE")
+    import resource
+
+    most = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    return most if sys.platform == "darwin" else most * 1024
 
 
 def _torch_module(device: str) -> Any:

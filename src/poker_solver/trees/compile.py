@@ -10,7 +10,7 @@ import numpy as np
 
 from poker_solver.errors import GameError, MemoryPlanError
 from poker_solver.games.base import CHANCE, Action, Game
-from poker_solver.runtime.device import device_name
+from poker_solver.runtime.device import GENERIC, choose
 from poker_solver.trees.compiled import CompiledGame, Int
 
 if TYPE_CHECKING:
@@ -19,9 +19,6 @@ if TYPE_CHECKING:
 MAX_NODES = 50_000_000
 """Where a walk gives up: after five minutes or more, with 1 GB (Leduc: many states in each
 information set) to 10 GB (tic-tac-toe: two nodes per set; more where keys are long)."""
-
-AUTO_GPU_TERMINALS = 500_000
-"""From here on `auto` takes a GPU: below, launches cost more than the CPU's whole pass."""
 
 Progress = Callable[[int], None]
 
@@ -42,12 +39,10 @@ def compile_game(
         device: where engines will run; `auto` decides by size and by what the machine has.
         progress: told the number of nodes read, now and then.
     """
-    chosen = None if str(device) == "auto" else device_name(device)
+    choose(device, 0, GENERIC)  # one that is not here is refused before the walk
     walk = _Walk(game, progress)
     walk.run()
-    if chosen is None:
-        chosen = device_name("auto") if len(walk.payoff) >= AUTO_GPU_TERMINALS else "cpu"
-    return walk.compiled(chosen)
+    return walk.compiled(choose(device, len(walk.payoff), GENERIC))
 
 
 @dataclass(slots=True)

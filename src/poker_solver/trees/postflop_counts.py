@@ -1,4 +1,4 @@
-"""How large a spot is, and what solving it will take, before anything is allocated.
+"""How large a spot is.
 
 An element is a number kept per decision, action and hand, on every board that is solved. Hands
 are the combos with weight that the spot's board leaves; cards dealt later block some of them, but
@@ -15,10 +15,8 @@ from poker_solver.kernels.postflop import LANES
 from poker_solver.trees.postflop import IP, OOP, BettingTree
 from poker_solver.trees.runouts import Runouts
 
-REGRET_BYTES = {"float32": 4, "int16": 2}
-"""The precisions a solve can run in; strategy sums are float32 in both."""
-
-SUM_BYTES = 4
+PRECISIONS = ("float32", "int16")
+"""Of regrets; strategy sums are float32 in both."""
 
 
 @dataclass(frozen=True)
@@ -78,19 +76,6 @@ def count(tree: BettingTree, runouts: Runouts, hands: tuple[int, int]) -> TreeCo
 
 def check_precision(precision: str) -> None:
     """Refuse a precision that no solve can run in."""
-    if precision not in REGRET_BYTES:
-        known = ", ".join(REGRET_BYTES)
+    if precision not in PRECISIONS:
+        known = ", ".join(PRECISIONS)
         raise InputError(f"precision {precision!r}: known precisions are {known}")
-
-
-def memory_plan(counts: TreeCounts, precision: str) -> dict[str, int]:
-    """Bytes that a solve in this precision keeps, by what they hold.
-
-    Regrets of 16 bits have one scale per decision and board.
-    """
-    check_precision(precision)
-    plan = {
-        "regret": counts.num_stored * REGRET_BYTES[precision],
-        "strategy sum": counts.num_stored * SUM_BYTES,
-    }
-    return plan if precision == "float32" else {**plan, "scale": counts.num_decisions * SUM_BYTES}

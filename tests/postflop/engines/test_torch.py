@@ -175,7 +175,7 @@ def test_solved_on_a_device_and_continued_on_the_other(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     """A device of another name is all that is pretended here."""
-    monkeypatch.setattr("poker_solver.postflop.spot_device.torch_name", {"xpu": "cpu:0"}.get)
+    monkeypatch.setattr("poker_solver.runtime.device.torch_name", {"xpu": "cpu:0"}.get)
     spot, path = SPOTS["raked river"], tmp_path / "a.pks"
     solution = solve(spot, target_pct=0.1, device="xpu")
     assert solution.record.device == "cpu:0"
@@ -186,7 +186,7 @@ def test_solved_on_a_device_and_continued_on_the_other(
 
     solver = PostflopSolver(spot, device="cpu")
     solver.solve(None, max_iterations=20, checkpoint=path)
-    monkeypatch.setattr("poker_solver.postflop.spot_device.torch_name", {"xpu": "cpu:0"}.get)
+    monkeypatch.setattr("poker_solver.runtime.device.torch_name", {"xpu": "cpu:0"}.get)
     other = PostflopSolver.load(path, spot=spot, device="xpu")
     assert isinstance(other.engine, TorchEngine)
     assert (other.engine.regret == solver.engine.regret).all()
@@ -199,7 +199,7 @@ def test_solved_on_a_device_and_continued_on_the_other(
 
 
 def test_regrets_are_float32(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("poker_solver.postflop.spot_device.torch_name", {"xpu": "cpu:0"}.get)
+    monkeypatch.setattr("poker_solver.runtime.device.torch_name", {"xpu": "cpu:0"}.get)
     with pytest.raises(DeviceError, match="device cpu:0: regrets are float32 there"):
         PostflopSolver(SPOTS["river"], device="xpu", precision="int16")
 

@@ -1,6 +1,7 @@
 """Many spots on a GPU, its kernels on the host: groups, their stages, and what each comes to."""
 
 import threading
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -14,7 +15,6 @@ from poker_solver.cards.flops import FlopSet
 from poker_solver.config.spot import Spot
 from poker_solver.errors import ConfigError, SpotError
 from poker_solver.jobs.flop_batch import FlopBatch
-from poker_solver.postflop import spot_device
 from poker_solver.postflop.engines.cuda import engine as postflop_cuda
 from poker_solver.postflop.engines.cuda.group import CudaGroup
 from poker_solver.postflop.engines.cuda.tables import SpotGroup
@@ -23,8 +23,11 @@ from poker_solver.postflop.many import pipeline as many_on_card
 from poker_solver.postflop.many import scheduler as many
 from poker_solver.postflop.many.pipeline import by_shape, cut, largest_counts
 from poker_solver.postflop.many.scheduler import HowToSolve
+from poker_solver.postflop.plan import cuda_guess
 from poker_solver.postflop.solve import solver as postflop_solver
+from poker_solver.runtime import device
 from poker_solver.runtime.interrupts import Interrupt
+from poker_solver.runtime.memory import plan_bytes
 from tests.support.cuda_on_host import COMPILER, HostMachine
 from tests.support.postflop_spots import small_spot
 from tests.support.spots import named_spot
@@ -42,9 +45,7 @@ def spots(*boards: str) -> list[Spot]:
 @pytest.fixture
 def card(monkeypatch: pytest.MonkeyPatch) -> HostMachine:
     machine = HostMachine()
-    for module in (many, spot_device):
-        monkeypatch.setattr(module, "num_cuda", lambda: 1)
-        monkeypatch.setattr(module, "cuda_name", lambda name: name)
+    monkeypatch.setattr(device, "num_cuda", lambda: 1)
     for module in (many, postflop_solver):
         monkeypatch.setattr(module, "open_card", lambda name: machine)
     small = partial(CudaGroup, threads=32, upper_threads=32)
@@ -140,9 +141,9 @@ def test_shapes_are_told_apart_and_cut_by_what_a_card_holds() -> None:
     turn = largest_counts([named_spot("turn_example")])
     sizes = [len(some) for some in cut(range(1000), turn, 140 << 30)]
     assert sizes == [63] * 15 + [55]  # more than one at a time, so that stages overlap
-    two = int(2.3 * many_on_card.card_bytes(river, "float32"))
+    float32, int16 = (plan_bytes(cuda_guess(river, kind)) for kind in ("float32", "int16"))
+    two = int(2.3 * float32)
     assert cut(range(5), river, two) == [(0, 1), (2, 3), (4,)]
-    float32, int16 = (many_on_card.card_bytes(river, kind) for kind in ("float32", "int16"))
     assert float32 - int16 == 2 * river.num_elements
 
 
@@ -153,7 +154,7 @@ def test_a_group_that_does_not_fit_is_halved(
     given = spots(*BOARDS)
     list(ps.solve_many(given[:2], max_iterations=1, device="cuda"))
     monkeypatch.setattr(many_on_card, "SPARE", 1e9)
-    card.free_bytes = int(many_on_card.card_bytes(largest_counts([given[0]]), "float32") * 2)
+    card.free_bytes = int(plan_bytes(cuda_guess(largest_counts([given[0]]), "float32")) * 2)
     found = list(ps.solve_many(given, max_iterations=1, device="cuda"))
     assert used[0] == 2
     assert sum(used[1:]) == 5
@@ -219,7 +220,7 @@ def test_auto_leaves_small_groups_to_the_cpu(
     assert [s.record.device for s in found if isinstance(s, ps.Solution)] == ["cpu"] * 3
     assert not used
     size = largest_counts([given[0]]).num_elements
-    monkeypatch.setattr(many, "GPU_ELEMENTS", 3 * size)
+    monkeypatch.setattr(many, "POSTFLOP", replace(device.POSTFLOP, gpu_size=3 * size))
     found = list(ps.solve_many(given, max_iterations=1))
     assert [s.record.device for s in found if isinstance(s, ps.Solution)] == ["cuda"] * 3
 

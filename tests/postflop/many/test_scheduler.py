@@ -116,7 +116,7 @@ def test_a_thread_each_while_there_are_enough_and_memory_holds_them(monkeypatch)
 
 def test_memory_bounds_how_many_run_side_by_side(monkeypatch):
     given = spots(*BOARDS)
-    need = sum(postflop_memory.postflop_plan(postflop_memory.spot_counts(given[0])).values())
+    need = postflop_memory.plan(given[0]).num_bytes
     monkeypatch.setattr(many, "available_bytes", lambda device: 2 * need)
     lock, inside, most = threading.Lock(), 0, 0
 

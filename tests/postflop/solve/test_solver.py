@@ -10,7 +10,7 @@ from poker_solver.cfr.progress import Progress
 from poker_solver.errors import DeviceError, FormatError, InputError, MemoryPlanError
 from poker_solver.postflop.engines.cpu import useful_threads
 from poker_solver.postflop.layout.layout import lay_out
-from poker_solver.postflop.plan import check_fits, spot_counts
+from poker_solver.postflop.plan import check_cpu, plan
 from poker_solver.postflop.solution.values import Block
 from poker_solver.postflop.solve.solver import KIND, PostflopSolver, next_check
 from poker_solver.store.files import read_file, write_file
@@ -89,13 +89,13 @@ def test_a_device_that_is_not_ours_is_refused():
 
 
 def test_what_does_not_fit_is_refused_with_the_numbers():
-    spot = named_spot("3betpot_fast")
-    need = check_fits(spot, have=10**12)
+    planned = plan(named_spot("3betpot_fast"))
+    need = check_cpu(planned, have=10**12)
     assert need > 8 * 155_952_394
     with pytest.raises(
         MemoryPlanError, match=r"155,952,394 elements and needs 1\.\d GB .* 1\.0 GB"
     ):
-        check_fits(spot, have=10**9)
+        check_cpu(planned, have=10**9)
 
 
 def test_the_summary_is_the_contract():
@@ -143,7 +143,7 @@ def test_a_file_has_the_order_of_the_spot_and_not_of_the_engine(tmp_path):
             learned = found.sum(axis=1, keepdims=True) > 0
             np.testing.assert_allclose(found, np.where(learned, want, 0), atol=1e-5)
             begin += want.size
-    assert begin == len(shares) == spot_counts(solution.spot).num_elements
+    assert begin == len(shares) == plan(solution.spot).counts.num_elements
 
 
 def test_a_checkpoint_in_another_order_is_refused(tmp_path):

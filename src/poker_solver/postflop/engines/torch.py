@@ -15,7 +15,7 @@ from poker_solver.postflop.engines.cpu import PostflopEngine
 from poker_solver.postflop.engines.device_engine import DeviceEngine
 from poker_solver.postflop.engines.engine import POSTFLOP
 from poker_solver.postflop.layout.layout import Layout
-from poker_solver.postflop.plan import check_card
+from poker_solver.postflop.plan import Slabs, check_gpu, torch_slabs
 from poker_solver.runtime.device import is_out_of_memory
 from poker_solver.runtime.memory import available_bytes, used_bytes
 
@@ -46,9 +46,7 @@ class TorchEngine(DeviceEngine):
         """Allocate the state, and move over what passes look up."""
         self.layout, self.schedule, self.device = layout, schedule, torch.device(device)
         self.iteration = 0
-        plan = _plan(layout, chunk_bytes)
-        have = available_bytes(device)
-        self.planned_bytes = sum(plan.values()) if have is None else check_card(plan, device, have)
+        self.planned_bytes = check_gpu(_slabs(layout, chunk_bytes), device, available_bytes(device))
         with _memory_of(device):
             self._state = {
                 name: torch.zeros(layout.num_elements, device=self.device)
@@ -134,18 +132,11 @@ def _parts(layout: Layout) -> list[Street | River]:
     return [*layout.streets, layout.river]
 
 
-def _plan(layout: Layout, chunk_bytes: int) -> dict[str, int]:
-    """Bytes on the device, by what they hold."""
-    state = 4 * layout.num_elements
+def _slabs(layout: Layout, chunk_bytes: int) -> Slabs:
+    """What is kept on the device."""
     most = [board_bytes(part, max(layout.width), MOST_HELD) for part in _parts(layout)]
-    num_boards = layout.runouts.num_boards[-len(most) :]
-    values = sum(
-        min(max(size, chunk_bytes), size * count)
-        for size, count in zip(most, num_boards, strict=True)
-    )
-    per_hand = 4 + 2 * (1 + 2 + 6)  # live, places in order of strength, of cards, counts
-    boards = sum(layout.width) * num_boards[-1] * per_hand
-    return {"regret": state, "policy_sum": state, "values": values, "boards": boards}
+    streets = list(zip(most, layout.runouts.num_boards[-len(most) :], strict=True))
+    return torch_slabs(layout.num_elements, sum(layout.width), streets, chunk_bytes)
 
 
 def _locked(layout: Layout, player: int) -> tuple[NDArray[np.int64], Float]:

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from poker_solver.cards import NUM_CARDS, NUM_COMBOS, unblocked
+from poker_solver.cards import NUM_CARDS, NUM_COMBOS
 from poker_solver.cards.combos import disjoint_sum
 from poker_solver.cards.isomorphism import Permutation, combo_permutation
 from poker_solver.config.spot import Spot
@@ -17,15 +17,11 @@ from poker_solver.kernels.postflop import LANES, Boards, Hands, Locks, River, St
 from poker_solver.postflop.layout.locks import street_locks
 from poker_solver.postflop.layout.offsets import Places, find_places, nodes_of, river_lines
 from poker_solver.postflop.layout.river_programs import RiverTemplate
+from poker_solver.postflop.plan import Plan, plan
 from poker_solver.trees.lines import chip_payoffs, deal_numbers, street_lines
-from poker_solver.trees.locks import LockedNode, find_locks, locked_runouts
-from poker_solver.trees.postflop import (
-    DEAL,
-    RIVER,
-    BettingTree,
-    build_betting_tree,
-)
-from poker_solver.trees.runouts import Runouts, find_runouts
+from poker_solver.trees.locks import LockedNode
+from poker_solver.trees.postflop import DEAL, RIVER, BettingTree
+from poker_solver.trees.runouts import Runouts
 
 Int = NDArray[np.int32]
 NONE = -1
@@ -178,28 +174,22 @@ class RankedHands:
 
 
 def lay_out(spot: Spot, *, symmetries: Sequence[Permutation] | None = None) -> Layout:
+    """Plan a spot and lay it out; see `plan`."""
+    return layout_of(plan(spot, symmetries=symmetries))
+
+
+def layout_of(planned: Plan) -> Layout:
     """Build the template, the boards and both players' hands.
 
     Spots that differ in board and ranges only share what is the same, if one comes soon after the
     other.
-
-    Args:
-        spot: what is played.
-        symmetries: renamings of suits to use, see `find_runouts`; all that are exact if left out.
     """
-    tree = build_betting_tree(spot)
-    locks = find_locks(spot, tree)
+    spot, tree, locks, runouts = planned.spot, planned.tree, planned.locks, planned.runouts
     if unmet := [lock.line for lock in locks if lock.is_open]:
         raise InputError(f"the lock at {unmet[0]!r} is a frequency; only solve works out its hands")
-    weights = [np.where(unblocked(spot.cards), w, 0.0) for w in spot.weights]
-    if symmetries is None:
-        runouts = locked_runouts(spot, locks)
-    else:
-        runouts = find_runouts(spot.cards, weights, symmetries=symmetries)
-    first, second = (np.flatnonzero(w).astype(np.int32) for w in weights)
-    combos = (first, second)
-    reach = [w[c].astype(np.float32) for w, c in zip(weights, combos, strict=True)]
-    width = (padded(len(first)), padded(len(second)))
+    combos = planned.combos
+    reach = [w[c].astype(np.float32) for w, c in zip(spot.weights, combos, strict=True)]
+    width = (padded(len(combos[0])), padded(len(combos[1])))
     if locks:
         places = find_places(tree, runouts, width)
         template = Template(spot, tree, runouts, combos, width, locks, places)

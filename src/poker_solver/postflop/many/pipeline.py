@@ -21,17 +21,13 @@ from poker_solver.postflop.engines.cuda.programs import StreetPrograms
 from poker_solver.postflop.engines.cuda.tables import SpotGroup, group_spots
 from poker_solver.postflop.layout.layout import Layout, lay_out
 from poker_solver.postflop.many.group import GroupRecord, GroupSolver, SpotRead
+from poker_solver.postflop.plan import cuda_guess
 from poker_solver.postflop.solution.solution import Solution
 from poker_solver.runtime.cuda import Machine
 from poker_solver.runtime.interrupts import Interrupt
+from poker_solver.runtime.memory import plan_bytes
 from poker_solver.trees.postflop import build_betting_tree
-from poker_solver.trees.postflop_counts import (
-    REGRET_BYTES,
-    SUM_BYTES,
-    TreeCounts,
-    count,
-    num_hands,
-)
+from poker_solver.trees.postflop_counts import TreeCounts, count, num_hands
 from poker_solver.trees.runouts import IDENTITY, find_runouts
 
 T = TypeVar("T")
@@ -67,21 +63,13 @@ def largest_counts(spots: Sequence[Spot]) -> TreeCounts:
     return count(build_betting_tree(spot), runouts, num_hands(spot))
 
 
-def card_bytes(counts: TreeCounts, precision: str) -> int:
-    """What a spot takes up on a card, about: state, values between streets, tables of boards."""
-    state = (REGRET_BYTES[precision] + SUM_BYTES) * counts.num_elements
-    hands, rivers = sum(counts.hands), counts.boards[2]
-    between = 12 * sum(counts.elements[:2]) + 2 * counts.elements[2]  # a line has two rows or more
-    return state + between + rivers * (32 * hands + 4000)
-
-
 def cut(
     places: Sequence[int], counts: TreeCounts, free_bytes: int, precision: str = "float32"
 ) -> list[Places]:
     """Spots of one shape in groups of one size, as large as keeps the card busy and as it holds."""
     most = min(
         GROUP_ELEMENTS // max(counts.num_elements, 1),
-        int(SPARE * free_bytes) // max(card_bytes(counts, precision), 1),
+        int(SPARE * free_bytes) // max(plan_bytes(cuda_guess(counts, precision)), 1),
         MOST_SPOTS,
     )
     busy = len(places) * counts.num_elements // BUSY_ELEMENTS

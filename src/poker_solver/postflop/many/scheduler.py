@@ -35,7 +35,7 @@ from poker_solver.postflop.many.pipeline import (
     cut,
     largest_counts,
 )
-from poker_solver.postflop.plan import postflop_plan, spot_counts
+from poker_solver.postflop.plan import plan, result_slabs
 from poker_solver.postflop.solution.solution import Solution
 from poker_solver.postflop.solve.solver import (
     DEFAULT_TARGET_PCT,
@@ -43,11 +43,10 @@ from poker_solver.postflop.solve.solver import (
     check_rules,
     solve,
 )
-from poker_solver.postflop.spot_device import GPU_ELEMENTS
 from poker_solver.runtime.cuda import open_card
-from poker_solver.runtime.device import cuda_name, num_cuda, num_threads
+from poker_solver.runtime.device import POSTFLOP, choose, num_threads
 from poker_solver.runtime.interrupts import Interrupt, ctrl_c_requests
-from poker_solver.runtime.memory import available_bytes
+from poker_solver.runtime.memory import available_bytes, plan_bytes
 from poker_solver.terminal import times
 from poker_solver.trees.postflop_counts import TreeCounts, check_precision
 
@@ -227,19 +226,19 @@ class _Crew(Generic[T]):
 
     def _lots(self) -> Iterator[_Lot]:
         """All spots, in the order in which they begin; opens the card if any go there."""
-        may_go = self.how.device.startswith("cuda") or (self.how.device == "auto" and num_cuda())
+        name = choose(self.how.device, POSTFLOP.gpu_size, POSTFLOP)  # where large spots go
+        may_go = name.startswith("cuda")
         shapes = [(places, self._counts(places)) for places in by_shape(self.spots) if may_go]
         if not any(self._is_for_card(*shape) for shape in shapes):
             yield from (_Lot((place,), 0, False) for place in range(len(self.spots)))
             return
-        self.card = self._open_card()
+        self.card = self._open_card(name)
         free = self.card.machine.free_bytes
         for places, counts in shapes:
             if counts is None or not self._is_for_card(places, counts):
                 yield from (_Lot((place,), 0, counts is None) for place in places)
                 continue
-            kept = counts.num_elements if self.rivers else sum(counts.elements[:2])
-            need = 8 * kept + 64 * sum(counts.hands) * counts.boards[2]
+            need = plan_bytes(result_slabs(counts, self.rivers))
             for some in cut(places, counts, free, self.how.precision):
                 yield _Lot(some, len(some) * need, True)
 
@@ -252,12 +251,11 @@ class _Crew(Generic[T]):
 
     def _is_for_card(self, places: list[int], counts: TreeCounts | None) -> bool:
         size = len(places) * counts.num_elements if counts else 0
-        return self.how.device != "auto" or size >= GPU_ELEMENTS
+        return self.how.device != "auto" or size >= POSTFLOP.gpu_size
 
-    def _open_card(self) -> CardLine[T]:
+    def _open_card(self, name: str) -> CardLine[T]:
         """What brings spots to the GPU."""
         how = self.how
-        name = cuda_name("cuda" if how.device == "auto" else how.device)
         last = how.max_iterations or MOST_ITERATIONS
         rules = CardRules(
             StopRules(last, how.target_pct, how.max_seconds),
@@ -356,7 +354,7 @@ class _Crew(Generic[T]):
 
     def _need(self, spot: Spot) -> int:
         try:
-            return sum(postflop_plan(spot_counts(spot), self.how.precision).values())
+            return plan(spot, precision=self.how.precision).num_bytes
         except PokerSolverError:  # it will say so when its turn comes
             return 0
 

@@ -18,8 +18,8 @@ from poker_solver.errors import DeviceError, FormatError, InputError
 from poker_solver.postflop.engines.cuda.engine import CudaEngine
 from poker_solver.postflop.engines.device_engine import DeviceEngine
 from poker_solver.postflop.engines.engine import postflop_schedule
-from poker_solver.postflop.layout.layout import Layout, lay_out
-from poker_solver.postflop.plan import check_fits, resident_bytes
+from poker_solver.postflop.layout.layout import Layout, lay_out, layout_of
+from poker_solver.postflop.plan import check_cpu, plan
 from poker_solver.postflop.solution.solution import Solution, SolveRecord, read_spot
 from poker_solver.postflop.solve.frequency import (
     drifted,
@@ -27,10 +27,10 @@ from poker_solver.postflop.solve.frequency import (
     settle,
     without_open_locks,
 )
-from poker_solver.postflop.spot_device import choose_device
 from poker_solver.runtime.cuda import open_card
 from poker_solver.runtime.device import num_threads
 from poker_solver.runtime.interrupts import Interrupt
+from poker_solver.runtime.memory import resident_bytes
 from poker_solver.store.files import read_file, write_file
 from poker_solver.terminal import getting_ready, reporting
 
@@ -80,12 +80,13 @@ class PostflopSolver:
     ) -> None:
         began = time.perf_counter()
         chosen = postflop_schedule(schedule)
-        self.device = choose_device(device, spot)
+        self.plan = plan(spot, device=device, precision=precision)
+        self.device = self.plan.device
         self.threads = num_threads(threads)
         self.precision = precision
-        need = check_fits(spot, precision=precision) if self.device == "cpu" else 0
+        need = check_cpu(self.plan) if self.device == "cpu" else 0
         self.spot = spot
-        layout = lay_out(spot)
+        layout = layout_of(self.plan)
         if self.device == "cpu":
             from poker_solver.postflop.engines.cpu import useful_threads  # loads a compiler
 

@@ -14,9 +14,9 @@ from poker_solver.postflop.engines.cpu import PostflopEngine
 from poker_solver.postflop.engines.cuda.engine import CudaEngine
 from poker_solver.postflop.layout.layout import lay_out
 from poker_solver.postflop.many.scheduler import HowToSolve, solve_many
+from poker_solver.postflop.plan import plan
 from poker_solver.postflop.solution.solution import Solution
 from poker_solver.postflop.solve.solver import PostflopSolver, solve
-from poker_solver.postflop.spot_device import choose_device
 from poker_solver.runtime.cuda import Card
 from poker_solver.trees.postflop import RIVER
 from tests.support.postflop_oracle import EPS, Oracle, normalised
@@ -158,8 +158,8 @@ def test_looking_changes_nothing() -> None:
 
 
 def test_auto_leaves_a_river_to_the_cpu() -> None:
-    assert choose_device("auto", named_spot("river_full")) == "cpu"
-    assert choose_device("auto", named_spot("3betpot_fast")) == "cuda"
+    assert plan(named_spot("river_full"), device="auto").device == "cpu"
+    assert plan(named_spot("3betpot_fast"), device="auto").device == "cuda"
 
 
 def test_the_record_is_of_the_device() -> None:

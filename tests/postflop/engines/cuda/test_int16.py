@@ -13,6 +13,7 @@ from poker_solver.postflop.engines.cpu import PostflopEngine
 from poker_solver.postflop.engines.cuda.engine import CudaEngine
 from poker_solver.postflop.engines.cuda.programs import river_groups, street_programs
 from poker_solver.postflop.layout.layout import Layout, lay_out
+from poker_solver.runtime.memory import plan_bytes
 from poker_solver.trees.lines import street_lines
 from tests.support.cuda_on_host import COMPILER, HostMachine
 from tests.support.postflop_oracle import Oracle
@@ -171,7 +172,7 @@ def test_a_river_is_solved() -> None:
 def test_16_bits_are_offered_where_they_would_fit() -> None:
     machine = HostMachine()
     group = on_host(RIVER).group
-    small, large = (sum(group._plan(packed).values()) for packed in (True, False))
+    small, large = (plan_bytes(group._slabs(packed)) for packed in (True, False))
     assert small < large
     machine.free_bytes = small
     with pytest.raises(MemoryPlanError, match="give precision int16"):

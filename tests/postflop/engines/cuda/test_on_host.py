@@ -155,11 +155,12 @@ def test_a_solve_to_its_summary_loads_no_compiler_of_the_cpu() -> None:
     code = """
 import json, sys
 from poker_solver.config.spot import Spot
+from poker_solver.postflop import plan
 from poker_solver.postflop.solve import solver as postflop_solver
 from tests.support.cuda_on_host import HostMachine
 
 postflop_solver.open_card = lambda name: HostMachine()
-postflop_solver.choose_device = lambda device, spot: "cuda"
+plan.choose = lambda device, size, solvers: "cuda"
 spot = Spot.from_mapping(json.loads(sys.argv[1]))
 solution = postflop_solver.PostflopSolver(spot).solve(None, max_iterations=2)
 print(json.dumps([solution.summary(), "numba" in sys.modules]))
@@ -209,7 +210,8 @@ def test_the_plan_has_room_for_reading_and_writing_piece_by_piece(
     before, regret, policy_sum = machine.held, engine.regret, engine.policy_sum
     engine.warm_start(regret, policy_sum, 1)
     small = 4096  # where rows stand in the plain order, kept once it is known
-    assert 0 < machine.most - before <= engine.group._plan(packed=False)["copies"] + small
+    slabs = {slab.name: slab.num_bytes for slab in engine.group._slabs(packed=False)}
+    assert 0 < machine.most - before <= slabs["copies"] + small
     assert (engine.regret == regret).all()
 
 

@@ -39,8 +39,9 @@ from poker_solver.postflop.engines.cuda.runs import river_runs
 from poker_solver.postflop.engines.cuda.tables import SpotGroup, locked_state
 from poker_solver.postflop.engines.engine import POSTFLOP, mean_gain
 from poker_solver.postflop.layout.layout import Layout
-from poker_solver.postflop.plan import check_card
+from poker_solver.postflop.plan import Slabs, check_gpu, cuda_slabs
 from poker_solver.runtime.cuda import Launch, Machine
+from poker_solver.runtime.memory import plan_bytes
 from poker_solver.trees.postflop import RIVER, TURN
 
 Float = NDArray[np.float32]
@@ -80,9 +81,9 @@ class CudaGroup:
         self.iteration, self._table_first = 0, -TABLE_ROWS
         self.streets, self._players, self._places = group.streets, group.players, group.places
         self._runs = river_runs(group)
-        self.planned_bytes = check_card(
-            self._plan(self.is_packed), machine.name, machine.free_bytes, len(group.layouts),
-            None if self.is_packed else sum(self._plan(True).values()),
+        self.planned_bytes = check_gpu(
+            self._slabs(self.is_packed), machine.name, machine.free_bytes, len(group.layouts),
+            None if self.is_packed else plan_bytes(self._slabs(True)),
         )  # fmt: skip
         self._kept: list[Any] = []
         self.hands = rank_hands(group, machine)
@@ -130,10 +131,10 @@ class CudaGroup:
         """Modes whose kernels a solve needs; the others are compiled when they are asked for."""
         return LEARN16 if self.is_packed else LEARN, BEST, MEAN
 
-    def _plan(self, packed: bool) -> dict[str, int]:
-        """Bytes on the device, by what they hold."""
+    def _slabs(self, packed: bool) -> Slabs:
+        """What is kept on the device."""
         pads = [tables.pad for tables in self._players]
-        state = 4 * sum(places.num_floats for places in self._places)
+        num_floats = sum(places.num_floats for places in self._places)
         values = 0
         for street in self.streets:
             for player, pad in enumerate(pads):
@@ -141,13 +142,16 @@ class CudaGroup:
                 if street.street < RIVER:
                     rows += street.num_lines + street.num_rows[player]
                     rows += self._num_deals(street.street)
-                values += 4 * self._num_results(street.street) * rows * pad
-        tables = sum(map(table_bytes, self._players))
-        regret = packed_bytes(self.spots) if packed else state
-        copies = 4 * min(COPIED, sum(layout.num_elements for layout in self.spots.layouts))
-        locks = state // 4 if self.spots.layouts[0].locks else 0  # a byte for each number
-        plan = {"regret": regret, "policy_sum": state, "values": values, "boards": tables}
-        return {**plan, "copies": copies, **({"locks": locks} if locks else {})}
+                values += self._num_results(street.street) * rows * pad
+        layouts = self.spots.layouts
+        return cuda_slabs(
+            regret=packed_bytes(self.spots) if packed else 4 * num_floats,
+            num_floats=num_floats,
+            values=values,
+            tables=sum(map(table_bytes, self._players)),
+            copied=min(COPIED, sum(layout.num_elements for layout in layouts)),
+            has_locks=bool(layouts[0].locks),
+        )
 
     def _put(self, array: NDArray[Any]) -> int:
         self._kept.append(self.machine.put(array))
