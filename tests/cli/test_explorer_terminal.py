@@ -21,7 +21,7 @@ def test_a_session_from_solving_to_leaving() -> None:
         assert "\x1b[1;38;2" in terminal.raw or "\x1b[1;38;5" in terminal.raw
         hand = terminal.ask("AcKh", "SB [SB holds AcKh]> ")
         assert "AcKh (AKo), SB to act · gets here 100.0 %" in hand
-        assert "-0.500" in hand
+        assert "fold          0.0 %     +0.000" in hand
         opponent = terminal.ask("o", "holds AcKh]> ")
         assert "BB's range, SB's opponent" in opponent
         assert "1,225 of 1,225 combos" in opponent
@@ -45,7 +45,7 @@ def test_ctrl_c_drops_the_line_history_brings_it_back_and_ctrl_d_leaves() -> Non
         terminal.interrupt("SB> ")
         assert "as played" in terminal.ask("77", "SB> ")
         terminal.type("\x1b[A\n")
-        assert "77, SB to act" in terminal.wait_for("in.\nSB> ")
+        assert "77, SB to act" in terminal.wait_for("worth 0.\nSB> ")
         terminal.type("sta\t\n")
         assert "first decision" in terminal.wait_for("SB> ")
         terminal.type("\x04")

@@ -4,13 +4,24 @@ import json
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 from poker_solver.cards import cards_from_string, parse_hand
-from poker_solver.config import load_config
+from poker_solver.config import Config, load_config
 from poker_solver.errors import LineError
+from poker_solver.games import betting
 from poker_solver.preflop.deal import combos_left
 from poker_solver.preflop.solution import MODEL_NOTE, PreflopSolution
 from poker_solver.preflop.solver import PreflopSolver, solve_preflop
+
+Float = NDArray[np.float64]
+
+
+@pytest.fixture(scope="module")
+def raked() -> PreflopSolution:
+    rake = {"rate": 0.05, "cap": 0.5}
+    config = Config(stack_depth=8, raise_sizes=(3.0, 8.0), ante=0.25, rake=rake)
+    return solve_preflop(config, max_iterations=60)
 
 
 @pytest.fixture(scope="module")
@@ -23,29 +34,85 @@ def test_root(solution: PreflopSolution) -> None:
     assert (node.line, node.position, node.player) == ("", "SB", 0)
     assert (node.pot_bb, node.behind_bb) == (1.5, (19.5, 19.0))
     assert node.actions == ("f", "c", "r2", "r2.5", "r4", "r5", "r6", "r8", "r10", "r12", "a")
-    assert node.strategy.shape == node.ev_actions.shape == (11, 169)
+    assert node.strategy.shape == node.ev_actions_bb.shape == (11, 169)
     assert (node.reach == 1).all()
     assert node.reached == pytest.approx(1)
     assert node.equity == pytest.approx((0.5, 0.5))
-    assert node.value_bb == pytest.approx(solution.value_bb, abs=1e-12)
+    blinds = (0.5, 1.0)
+    net = [ev - paid for ev, paid in zip(node.mean_ev_bb, blinds, strict=True)]
+    assert net == pytest.approx(solution.value_bb, abs=1e-12)
     np.testing.assert_allclose(node.strategy.sum(axis=0), 1, atol=1e-12)
 
 
-def test_evs_are_over_the_whole_hand_and_add_up(solution: PreflopSolution) -> None:
+def test_evs_are_counted_from_the_decision_and_sum_to_the_pot(solution: PreflopSolution) -> None:
     for line in ("", "SBr2.5", "SBr2.5 BBr8", "SBc"):
         node = solution.node(line)
-        paid = solution.tree.paid_chips(node.node)[node.player] / 100
         if "f" in node.actions:
-            np.testing.assert_allclose(node.ev_actions[0], -paid, atol=1e-12)
-        mixed = (node.strategy * node.ev_actions).sum(axis=0)
-        np.testing.assert_allclose(node.ev[node.player], mixed, atol=1e-10)
-        assert sum(node.value_bb) == pytest.approx(0, abs=1e-10)  # no rake
+            np.testing.assert_allclose(node.ev_actions_bb[0], 0, atol=1e-12)
+        mixed = (node.strategy * node.ev_actions_bb).sum(axis=0)
+        np.testing.assert_allclose(node.ev_bb[node.player], mixed, atol=1e-10)
+        assert sum(node.mean_ev_bb) == pytest.approx(node.pot_bb, abs=1e-10)  # no rake
 
 
-def test_frequencies_are_shares_of_the_combos_that_get_here(solution: PreflopSolution) -> None:
+def taken_bb(
+    solution: PreflopSolution, history: tuple[str, ...], player: int, other: Float, paid_bb: float
+) -> Float:
+    """[H] over all deals with `other`, what a player takes from the pots less what he adds.
+
+    He has paid this much before; nothing but the rules, the strategies and the deal matrix.
+    """
+    config, pairs = solution.config, solution.deal.pairs
+    state = betting.replay(config, history)
+    if not state.is_over:
+        strategy = solution.strategy(solution.tree.node(history))
+        total = np.zeros(len(other))
+        for action, p in zip(betting.legal_actions(config, state), strategy, strict=True):
+            own, met = (p, other) if state.to_act == player else (np.ones(len(p)), other * p)
+            total += own * taken_bb(solution, (*history, action), player, met, paid_bb)
+        return total
+    paid = [(bet + config.ante_chips) / 100 for bet in state.bets]
+    if state.folded >= 0:
+        taken = pairs @ other * (0 if state.folded == player else sum(paid))
+    else:
+        pot = sum(paid) - config.rake.taken_bb(sum(paid))
+        taken = (pairs * solution.deal.equity) @ other * pot
+    more: Float = pairs @ other * (paid[player] - paid_bb)
+    return taken - more
+
+
+@pytest.mark.parametrize("history", [(), ("c",), ("r3",), ("r3", "a"), ("c", "r3", "c"), ("f",)])
+def test_evs_and_frequencies_are_those_of_the_deal_matrix(
+    raked: PreflopSolution, history: tuple[str, ...]
+) -> None:
+    node, reach = raked.node(history), raked.reach(history)
+    paid = [bet / 100 + 0.25 for bet in betting.replay(raked.config, history).bets]
+    met = [raked.deal.pairs @ reach[1 - player] for player in (0, 1)]
+    means = []
+    for player in (0, 1):
+        want = taken_bb(raked, history, player, reach[1 - player], paid[player]) / met[player]
+        np.testing.assert_allclose(node.ev_bb[player], want, atol=1e-10)
+        weight = reach[player] * met[player]
+        means.append(weight @ want / weight.sum())
+        np.testing.assert_allclose(node.share[player], weight / weight.sum(), atol=1e-12)
+    assert node.mean_ev_bb == pytest.approx(means, abs=1e-10)
+    for which, action in enumerate(node.actions):
+        other = reach[1 - node.player]
+        want = taken_bb(raked, (*history, action), node.player, other, paid[node.player])
+        np.testing.assert_allclose(node.ev_actions_bb[which], want / met[node.player], atol=1e-10)
+        assert node.frequency[which] == pytest.approx(
+            raked.node((*history, action)).reached / node.reached, abs=1e-12
+        )
+
+
+def test_what_is_not_raked_is_shared(raked: PreflopSolution) -> None:
+    seen = raked.node(("c", "x"))  # a pot of 2.5 bb, of which the house takes 5 %
+    assert sum(seen.mean_ev_bb) == pytest.approx(2.5 * 0.95)
+    assert sum(raked.value_bb) < 0
+
+
+def test_the_combos_that_take_an_action_get_to_the_next_node(solution: PreflopSolution) -> None:
     root = solution.node()
     np.testing.assert_allclose(root.action_combos.sum(), 1326, rtol=1e-12)
-    np.testing.assert_allclose(root.frequency, root.action_combos / 1326, rtol=1e-12)
     raised = solution.node("SBr2.5")
     sb_combos = raised.range_combos[0].sum()
     assert sb_combos == pytest.approx(root.action_combos[root.actions.index("r2.5")])
@@ -62,7 +129,9 @@ def test_the_reached_parts_of_all_ends_are_the_whole(solution: PreflopSolution) 
         for v in np.flatnonzero(np.diff(solution.tree.child_start) == 0).tolist()
     ]
     assert sum(end.reached for end in ends) == pytest.approx(1, abs=1e-9)
-    value = sum(end.reached * end.value_bb[0] for end in ends if end.reached > 0)
+    paid = [solution.tree.paid_chips(end.node)[0] / 100 for end in ends]
+    pairs = [(end, bb) for end, bb in zip(ends, paid, strict=True) if end.reached > 0]
+    value = sum(end.reached * (end.mean_ev_bb[0] - bb) for end, bb in pairs)
     assert value == pytest.approx(solution.value_bb[0], abs=1e-9)
 
 
@@ -71,9 +140,9 @@ def test_ends_of_the_betting(solution: PreflopSolution) -> None:
     assert (called.player, called.position, called.actions) == (-1, "", ())
     assert called.pot_bb == 5
     assert sum(called.equity) == pytest.approx(1)
-    assert called.value_bb[0] == pytest.approx(5 * called.equity[0] - 2.5, abs=1e-10)
+    assert called.mean_ev_bb[0] == pytest.approx(5 * called.equity[0], abs=1e-10)
     folded = solution.node("SBr2.5 BBf")
-    assert folded.value_bb == pytest.approx((1, -1))
+    assert folded.mean_ev_bb == pytest.approx((3.5, 0))
 
 
 def test_a_line_may_be_text_or_a_history_and_a_full_stack_is_all_in(
@@ -93,10 +162,10 @@ def test_nobody_gets_there_is_nan_not_zero() -> None:
     solver._stored()["policy_sum"][2] = 0.0  # the small blind never pushes
     solver._stored()["policy_sum"][1] = 1.0
     node = solver.solution().node("SBa")
-    assert np.isnan(node.ev_actions).all()
+    assert np.isnan(node.ev_actions_bb).all()
     assert node.reached == 0
-    assert np.isnan(node.value_bb).all()
-    assert np.isfinite(solver.solution().node().ev_actions).all()
+    assert np.isnan(node.mean_ev_bb).all()
+    assert np.isfinite(solver.solution().node().ev_actions_bb).all()
 
 
 def test_known_cards_are_taken_out_of_a_range(solution: PreflopSolution) -> None:

@@ -34,12 +34,12 @@ def test_the_first_decision(push_fold: PreflopSolution) -> None:
     assert [t.share for t in view.totals] == pytest.approx(push_fold.node("").frequency.tolist())
 
 
-def test_evs_are_of_the_whole_hand(push_fold: PreflopSolution) -> None:
+def test_evs_are_counted_from_the_decision(push_fold: PreflopSolution) -> None:
     view = node_view(push_fold)
     assert isinstance(view, NodeView)
-    assert all(hand.ev_bb[0] == pytest.approx(-0.5) for hand in view.hands)
+    assert all(hand.ev_bb[0] == pytest.approx(0, abs=1e-12) for hand in view.hands)
     mean = sum(hand.combos * hand.mean_ev_bb for hand in view.hands) / 1326
-    assert mean == pytest.approx(push_fold.value_bb[0], abs=1e-9)
+    assert mean - 0.5 == pytest.approx(push_fold.value_bb[0], abs=1e-9)
 
 
 def test_opponent_and_reach_after_a_push(push_fold: PreflopSolution) -> None:
@@ -57,14 +57,14 @@ def test_a_called_all_in_is_run_out(push_fold: PreflopSolution) -> None:
     assert isinstance(view, EndView)
     assert (view.ending, view.folded, view.pot_bb, view.behind_bb) == ("all-in", "", 20, (0, 0))
     assert sum(view.equity) == pytest.approx(1)
-    assert view.ev_bb[0] == pytest.approx(20 * view.equity[0] - 10)
+    assert view.ev_bb[0] == pytest.approx(20 * view.equity[0])
 
 
-def test_a_fold_costs_what_was_put_in(push_fold: PreflopSolution) -> None:
+def test_a_fold_leaves_the_pot_to_the_other(push_fold: PreflopSolution) -> None:
     view = node_view(push_fold, ("a", "f"))
     assert isinstance(view, EndView)
     assert (view.ending, view.folded) == ("fold", "BB")
-    assert view.ev_bb == pytest.approx((1, -1))
+    assert view.ev_bb == pytest.approx((11, 0))
 
 
 def test_a_flop_with_chips_behind_is_a_model(limped: PreflopSolution) -> None:
@@ -106,9 +106,9 @@ def test_a_hand_that_is_held_at_an_end_has_its_own_equity_and_ev() -> None:
         held = view.holding(player, aces)
         assert held.equity[player] > 0.7
         assert sum(held.equity) == pytest.approx(1)
-        assert sum(held.ev_bb) == pytest.approx(-taken)
+        assert sum(held.ev_bb) == pytest.approx(4.5 - taken)
         for share, ev in zip(held.equity, held.ev_bb, strict=True):
-            assert ev == pytest.approx(share * (4.5 - taken) - 2.25)
+            assert ev == pytest.approx(share * (4.5 - taken))
         reach = [hand.combos * hand.reach for hand in view.ranges[player].hands]
         other = solution.deal.pairs @ solution.reach(("r2", "c"))[1 - player]
         weights = [r * m / c for r, m, c in zip(reach, other, solution.deal.combos, strict=True)]

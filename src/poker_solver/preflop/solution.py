@@ -1,7 +1,9 @@
 """What a preflop solve found, asked by line of play: strategies, ranges, EVs; nothing is drawn.
 
-An EV is what the player wins or loses over the whole hand in bb, blinds and antes included: a
-small blind who folds at once has -0.5. NaN means that the other player never gets there.
+The EV of a hand is what it takes out of the pot from its decision on, less what it still puts in:
+folding is 0, and the two players' EVs sum to the pot less rake. Frequencies are over the deals that
+get there. NaN means that nobody does. A game's value (`value_bb`) is what a player wins per hand,
+blinds and antes included.
 """
 
 from collections.abc import Sequence
@@ -53,10 +55,11 @@ class PreflopNode:
     strategy: Float  # [A, H] of the player to act
     reach: Float  # [2, H] how often each player's own actions lead a class here
     combos: Float  # [H] combos of each class
-    ev_actions: Float  # [A, H] bb, of the player to act
-    ev: Float  # [2, H] bb, of each player's classes
+    ev_actions_bb: Float  # [A, H] of the player to act
+    ev_bb: Float  # [2, H] of each player's classes
+    share: Float  # [2, H] of the deals that get here, those with this class; NaN if none does
     reached: float  # the part of all deals that gets here
-    value_bb: tuple[float, float]  # mean EV of SB, BB over the deals that get here
+    mean_ev_bb: tuple[float, float]  # of SB, BB, over the deals that get here
     equity: tuple[float, float]  # of the two ranges that get here, checked down
     hand_equity: Float  # [2, H] of each player's classes against the other's range, likewise
 
@@ -84,9 +87,9 @@ class PreflopNode:
 
     @property
     def frequency(self) -> Float:
-        """[A] the same as shares of 1; NaN where no combo gets here."""
-        total = self.range_combos[self.player].sum()
-        return self.action_combos / total if total > 0 else np.full(len(self.actions), np.nan)
+        """[A] over the deals that get here; NaN if none does."""
+        shares: Float = self.strategy @ self.share[self.player]
+        return shares
 
     def combos_given(self, player: int, cards: Sequence[int]) -> Float:
         """[H] combos of a player's range once two cards are known to be in other hands."""
@@ -160,14 +163,15 @@ class PreflopSolution:
         history = self.history(line)
         node = self.tree.node(history)
         player, strategy, reach = self.tree.player(node), self.strategy(node), self.reach(history)
+        paid = self.tree.paid_chips(node)
         ev_actions = np.full(strategy.shape, np.nan)
         for which, child in enumerate(self.tree.children(node)):
-            ev_actions[which] = self._ev(child, player, reach)
-        ev = np.stack([self._ev(node, p, reach) for p in (0, 1)])
+            ev_actions[which] = self._ev_bb(child, player, reach, paid)
+        ev = np.stack([self._ev_bb(node, p, reach, paid) for p in (0, 1)])
         meeting = self.deal.pairs * np.outer(reach[0], reach[1])  # [H of SB, H of BB]
-        deals = float(meeting.sum())
-        share = float((meeting * self.deal.equity).sum() / deals) if deals > 0 else np.nan
-        paid = self.tree.paid_chips(node)
+        deals = np.stack([meeting.sum(axis=1), meeting.sum(axis=0)])
+        total = float(meeting.sum())
+        won = float((meeting * self.deal.equity).sum() / total) if total > 0 else np.nan
         return PreflopNode(
             node=node,
             history=history,
@@ -179,11 +183,12 @@ class PreflopSolution:
             strategy=strategy,
             reach=reach,
             combos=self.deal.combos,
-            ev_actions=ev_actions,
-            ev=ev,
-            reached=deals / self.deal.num_deals,
-            value_bb=(_mean(ev[0], meeting.sum(axis=1)), _mean(ev[1], meeting.sum(axis=0))),
-            equity=(share, 1.0 - share),
+            ev_actions_bb=ev_actions,
+            ev_bb=ev,
+            share=deals / total if total > 0 else np.full_like(deals, np.nan),
+            reached=total / self.deal.num_deals,
+            mean_ev_bb=(_mean(ev[0], deals[0]), _mean(ev[1], deals[1])),
+            equity=(won, 1.0 - won),
             hand_equity=np.stack([self._hand_equity(reach[1 - p]) for p in (0, 1)]),
         )
 
@@ -211,11 +216,15 @@ class PreflopSolution:
     def _behind_bb(self, paid_chips: int) -> float:
         return (self.config.stack_chips - paid_chips) / CHIPS_PER_BB
 
-    def _ev(self, node: int, player: int, reach: Float) -> Float:
-        """[H] EV of the player's classes at a node that both reach like this."""
+    def _ev_bb(self, node: int, player: int, reach: Float, paid: tuple[int, int]) -> Float:
+        """[H] EV of a player's classes from where both have paid this and get like this, to a node.
+
+        The kernel has what a hand wins over the whole game: what was paid is no longer lost.
+        """
         other = reach[1 - player]
         cfv = self._evaluator.values(self.policy_sum, player, node, other)[1]
-        return _per_deal(cfv, self.deal.pairs @ other / self.deal.num_deals)
+        net = _per_deal(cfv, self.deal.pairs @ other / self.deal.num_deals)
+        return net + paid[player] / CHIPS_PER_BB
 
     def _hand_equity(self, other: Float) -> Float:
         """[H] equity of each class against a range that the other player reaches like this."""

@@ -112,7 +112,7 @@ class HandView:
     combos: int  # that can be dealt: 6, 4 or 12, fewer where cards are known
     reach: float  # how often its own actions lead it here
     mix: ActionDistribution
-    ev_bb: tuple[float, ...]  # of each action, over the whole hand
+    ev_bb: tuple[float, ...]  # of each action, from here on
 
     @property
     def is_here(self) -> bool:
@@ -233,7 +233,7 @@ class EndView:
     behind_bb: tuple[float, float]
     reached: float
     equity: tuple[float, float]  # of the two ranges that get here; NaN if none does
-    ev_bb: tuple[float, float]  # what each has won or lost, likewise
+    ev_bb: tuple[float, float]  # what each takes out of the pot, likewise
     ranges: tuple[RangeView, RangeView]  # SB, BB
     hands: tuple[tuple[EndHand, ...], tuple[EndHand, ...]]  # of SB, of BB: 169, in class order
 

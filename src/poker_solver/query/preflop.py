@@ -69,7 +69,7 @@ def _hand_view(node: PreflopNode, name: str, index: int | None) -> HandView:
         combos=int(node.combos[index]),
         reach=float(node.reach[node.player, index]),
         mix=ActionDistribution(node.actions, tuple(node.strategy[:, index].tolist())),
-        ev_bb=tuple(node.ev_actions[:, index].tolist()),
+        ev_bb=tuple(node.ev_actions_bb[:, index].tolist()),
     )
 
 
@@ -93,13 +93,13 @@ def _end_view(solution: PreflopSolution, node: PreflopNode) -> EndView:
         behind_bb=node.behind_bb,
         reached=node.reached,
         equity=node.equity,
-        ev_bb=node.value_bb,
+        ev_bb=node.mean_ev_bb,
         ranges=(_range_view(node, SB), _range_view(node, BB)),
         hands=(_end_hands(node, SB), _end_hands(node, BB)),
     )
 
 
 def _end_hands(node: PreflopNode, player: int) -> tuple[EndHand, ...]:
-    pairs = zip(node.hand_equity[player].tolist(), node.ev[player].tolist(), strict=True)
+    pairs = zip(node.hand_equity[player].tolist(), node.ev_bb[player].tolist(), strict=True)
     found = {name: EndHand(*pair) for name, pair in zip(node.hands, pairs, strict=True)}
     return tuple(found.get(name, EndHand(nan, nan)) for name in HAND_NAMES)

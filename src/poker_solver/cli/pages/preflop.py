@@ -31,7 +31,7 @@ from poker_solver.query.node import NEVER
 MODEL = "Model: flops are checked down; SB's EV is too low (no position), BB's too high."
 EXACT = "Exact: no flop is seen with chips behind."
 ROUGH = "Hardly anybody gets here, so little was learned about it: take what follows as rough."
-EV_NOTE = "EV in bb over the whole hand: a fold costs what is already in."
+EV_NOTE = "EV in bb out of the pot as it lies here: a fold is worth 0."
 
 HELP = (
     ("c  x  f  a  r20", "play it and go on: call, check, fold, all-in, raise to 20 bb; words too"),
