@@ -12,7 +12,9 @@ SOURCE = Path(__file__).parents[2] / "src" / "poker_solver"
 LAYERS = [
     ["errors", "version"],
     ["runtime"],
-    ["store", "kernels.line_values", "kernels.range_cfr", "kernels.sequence_form"],
+    ["store", "kernels"],
+    ["kernels.regret", "kernels.line_values"],
+    ["kernels.range_cfr", "kernels.sequence_form"],
     ["kernels.postflop"],
     ["kernels.postflop.cpu.simd", "kernels.postflop.torch", "kernels.postflop.cuda"],
     ["kernels.postflop.cpu"],

@@ -15,11 +15,11 @@ from poker_solver.kernels.range_cfr import (
     Hands,
     State,
     Tree,
-    Weights,
     on_numba,
     on_torch,
     reference,
 )
+from poker_solver.kernels.regret import PLAIN, Rule, Weights
 from poker_solver.preflop.arrays import kernel_tree
 from poker_solver.preflop.deal import class_deal
 from poker_solver.trees.preflop import build_betting_tree
@@ -27,10 +27,10 @@ from poker_solver.trees.preflop import build_betting_tree
 BUDGET = 1e-12  # as the package docstring promises
 CLASSES = [0, 1, 5, 12, 13, 20, 91, 120, 168]  # pairs, suited, offsuit, ranks shared and not
 RULES = {
-    "dcfr": Weights(0.7, 0.5, 0.9, 0.0, drops_negative=False),
-    "first": Weights(0.0, 0.0, 0.0, 0.0, drops_negative=False),
-    "cfr+": Weights(1.0, 0.0, 0.75, 0.0, drops_negative=True),
-    "predictive": Weights(1.0, 0.0, 0.5, 1 / 3, drops_negative=True),
+    "dcfr": (Weights(0.7, 0.5, 0.9), PLAIN),
+    "first": (Weights(0.0, 0.0, 0.0), PLAIN),
+    "cfr+": (Weights(1.0, 0.0, 0.75), Rule(0.0, drops_negative=True)),
+    "predictive": (Weights(1.0, 0.0, 0.5), Rule(1 / 3, drops_negative=True)),
 }
 BACKENDS = ["numba", "numba threads", "torch"]
 
@@ -43,11 +43,11 @@ def small() -> tuple[Tree, Hands]:
     return kernel_tree(build_betting_tree(config), deal.num_deals), deal.hands
 
 
-def engine(backend: str, tree: Tree, hands: Hands, predicts: bool) -> Any:
+def engine(backend: str, tree: Tree, hands: Hands, rule: Rule) -> Any:
     if backend == "torch":
-        return on_torch.Engine(tree, hands, predicts=predicts)
+        return on_torch.Engine(tree, hands, rule)
     threads = 3 if backend == "numba threads" else 1
-    return on_numba.Engine(tree, hands, predicts=predicts, threads=threads)
+    return on_numba.Engine(tree, hands, rule, threads=threads)
 
 
 def some_state(tree: Tree, hands: Hands, rng: np.random.Generator, scale: float) -> State:
@@ -71,15 +71,14 @@ def test_an_update_is_within_budget_of_the_reference(
 ) -> None:
     monkeypatch.setattr(on_numba, "_FEWEST_NODES", 0)
     tree, hands = small
-    weights = RULES[rule]
-    predicts = weights.prediction > 0
+    weights, fixed = RULES[rule]
     want = some_state(tree, hands, np.random.default_rng(7), scale)
-    if not predicts:
+    if not fixed.prediction:
         want = want._replace(last=np.zeros((0, len(hands.same))))
-    tested = engine(backend, tree, hands, predicts)
+    tested = engine(backend, tree, hands, fixed)
     for player in (0, 1, 0):
         tested.restore(want._asdict())
-        reference.update(tree, hands, want, player, weights)
+        reference.update(tree, hands, want, player, weights, fixed)
         tested.update(player, weights)
         for name, array in tested.stored().items():
             if array.size:
@@ -94,7 +93,7 @@ def test_values_are_within_budget_of_the_reference(
     tree, hands = small
     state = some_state(tree, hands, np.random.default_rng(3), 1.0)
     state.policy_sum[4:6] = 0.0  # nobody got here: uniform
-    tested = engine(backend, tree, hands, predicts=True)
+    tested = engine(backend, tree, hands, RULES["predictive"][1])
     tested.restore(state._asdict())
     for player, got in enumerate(tested.both_values()):
         ones = np.ones(len(hands.same))
@@ -123,8 +122,8 @@ def test_values_inside_the_tree_are_within_budget_of_the_reference(
 def test_backends_agree_on_the_real_size() -> None:
     deal = class_deal()
     tree = kernel_tree(build_betting_tree(load_config("standard")), deal.num_deals)
-    engines = [engine(backend, tree, deal.hands, predicts=False) for backend in ("numba", "torch")]
-    weights = RULES["dcfr"]
+    engines = [engine(backend, tree, deal.hands, PLAIN) for backend in ("numba", "torch")]
+    weights, _ = RULES["dcfr"]
     for player in (0, 1, 0, 1):
         for each in engines:
             each.update(player, weights)
@@ -171,12 +170,12 @@ def test_one_update_by_hand(backend: str) -> None:
         policy_sum=np.full((5, 1), 8.0),
         last=np.zeros((0, 1)),
     )
-    weights = Weights(0.5, 0.25, 0.75, 0.0, drops_negative=False)
+    weights = Weights(0.5, 0.25, 0.75)
     if backend == "reference":
-        reference.update(tree, hands, start, 0, weights)
+        reference.update(tree, hands, start, 0, weights, PLAIN)
         state: dict[str, Any] = start._asdict()
     else:
-        tested = engine(backend, tree, hands, predicts=False)
+        tested = engine(backend, tree, hands, PLAIN)
         tested.restore(start._asdict())
         tested.update(0, weights)
         state = tested.stored()
@@ -192,9 +191,9 @@ def test_average_is_weighted_by_own_reach() -> None:
     """SB raises one time in four; what he does against a raise counts a quarter."""
     tree = kernel_tree(build_betting_tree(Config(stack_depth=9, raise_sizes=[3, 9])), 1.0)
     hands = class_deal([0]).hands
-    tested = on_numba.Engine(tree, hands)
+    tested = on_numba.Engine(tree, hands, PLAIN)
     tested.state.regret[1:5, 0] = [3, 0, 1, 0]  # f, c, r3, a
-    tested.update(0, RULES["dcfr"]._replace(policy=0.0))
+    tested.update(0, Weights(0.7, 0.5, 0.0))
     node = int(tree.child_start[3])  # BB against r3: f, c, a
     answer = int(tree.child_start[node + 2])  # SB against the all-in: f, c
     assert tested.state.policy_sum[1:5, 0].tolist() == [0.75, 0, 0.25, 0]
@@ -205,11 +204,11 @@ def test_average_is_weighted_by_own_reach() -> None:
 def test_cuda_stays_within_budget_of_the_cpu_while_replaying() -> None:
     deal = class_deal()
     tree = kernel_tree(build_betting_tree(load_config("standard")), deal.num_deals)
-    on_cpu = on_torch.Engine(tree, deal.hands)
-    on_gpu = on_torch.Engine(tree, deal.hands, device="cuda")
+    on_cpu = on_torch.Engine(tree, deal.hands, PLAIN)
+    on_gpu = on_torch.Engine(tree, deal.hands, PLAIN, device="cuda")
     for step in range(12):  # the first few are not replayed
         on_gpu.restore(on_cpu.stored())
-        weights = Weights(0.9, 0.5, step / (step + 1), 0.0, drops_negative=False)
+        weights = Weights(0.9, 0.5, step / (step + 1))
         for each in (on_cpu, on_gpu):
             each.update(step % 2, weights)
         for name, array in on_cpu.stored().items():

@@ -11,7 +11,8 @@ import torch
 from poker_solver.cfr.generic.batched import sequence_form
 from poker_solver.games.base import Game
 from poker_solver.games.leduc import LeducPoker
-from poker_solver.kernels.sequence_form import Form, Rule, State, on_numba, on_torch, reference
+from poker_solver.kernels.regret import PLAIN, Rule, Weights
+from poker_solver.kernels.sequence_form import Form, State, on_numba, on_torch, reference
 from poker_solver.trees.compile import compile_game
 from tests.support.random_games import RandomGame
 
@@ -21,21 +22,23 @@ GAMES: dict[str, Game[Any]] = {
     "ragged": RandomGame(5, 7, 2),
 }
 RULES = {
-    "cfr": Rule(drops_negative=False, prediction=0.0, alternating=True),
-    "predictive": Rule(drops_negative=True, prediction=1 / 3, alternating=True),
-    "simultaneous": Rule(drops_negative=False, prediction=0.0, alternating=False),
+    "cfr": PLAIN,
+    "predictive": Rule(drops_negative=True, prediction=1 / 3),
+    "simultaneous": PLAIN,
 }
-WEIGHTS = np.array([[0.7, 0.4, 0.9]])
+WEIGHTS = Weights(0.7, 0.4, 0.9)
+TABLE = np.array([WEIGHTS])
 
 
 BACKENDS = ["numba", "torch", "torch32"]
 
 
-def make(backend: str, form: Form, rule: Rule):
+def make(backend: str, form: Form, rule: str):
+    together = {"alternating": rule != "simultaneous"}
     if backend == "numba":
-        return on_numba.Engine(form, rule)
+        return on_numba.Engine(form, RULES[rule], **together)
     dtype = torch.float32 if backend == "torch32" else torch.float64
-    return on_torch.Engine(form, rule, [0, len(form.payoff)], "cpu", dtype)
+    return on_torch.Engine(form, RULES[rule], [0, len(form.payoff)], "cpu", dtype, **together)
 
 
 def budget(form: Form, backend: str) -> float:
@@ -74,13 +77,14 @@ def test_one_iteration_is_within_budget_of_the_reference(backend, game, rule):
     state = reference_state(stored)
     for player in (0, 1):
         reference.match(form, state, RULES[rule], player)
-    reference.run(form, state, RULES[rule], WEIGHTS)
+    alternating = rule != "simultaneous"
+    reference.run(form, state, RULES[rule], WEIGHTS, alternating=alternating)
 
-    engine = make(backend, form, RULES[rule])
+    engine = make(backend, form, rule)
     if RULES[rule].prediction == 0:
         stored["last"] = np.zeros(0)
     engine.restore(stored)
-    engine.run(WEIGHTS)
+    engine.run(TABLE)
 
     for name in ("regret", "policy_sum"):
         got, want = engine.stored()[name], getattr(state, name)
@@ -96,7 +100,7 @@ def test_values_are_within_budget_of_the_reference(backend, game, player, best):
     form = sequence_form(compiled)
     rng = np.random.default_rng(4)
     policy = np.concatenate([rng.dirichlet(np.ones(len(actions))) for actions in compiled.actions])
-    got = make(backend, form, RULES["cfr"]).value(policy, player, best=best)
+    got = make(backend, form, "cfr").value(policy, player, best=best)
     want = reference.value(form, policy, player, best=best)
     assert got == pytest.approx(want, rel=0, abs=budget(form, backend))
 
@@ -105,15 +109,15 @@ def test_rectangles_of_rounded_widths_give_the_same(monkeypatch):
     """Groups padded to powers of 2, which only games of many group sizes get by themselves."""
     form = sequence_form(compile_game(GAMES["leduc"]))
     stored = some_state(form, np.random.default_rng(5)) | {"last": np.zeros(0)}
-    exact = make("torch", form, RULES["cfr"])
+    exact = make("torch", form, "cfr")
     monkeypatch.setattr(on_torch, "_EXACT_WIDTHS", 0)
-    padded = make("torch", form, RULES["cfr"])
+    padded = make("torch", form, "cfr")
     widths = [[r.width for p in e.players for b in p.passes for r in b] for e in (exact, padded)]
     assert any(width & (width - 1) for width in widths[0])
     assert not any(width & (width - 1) for width in widths[1])
     for engine in (exact, padded):
         engine.restore(stored)
-        engine.run(WEIGHTS)
+        engine.run(TABLE)
     for name in ("regret", "policy_sum"):
         got, want = padded.stored()[name], exact.stored()[name]
         np.testing.assert_allclose(got, want, rtol=0, atol=budget(form, "torch"))
@@ -131,8 +135,8 @@ def test_float32_engines_never_make_a_float64_tensor(monkeypatch):
 
     monkeypatch.setattr(torch, "tensor", noted)
     form = sequence_form(compile_game(GAMES["leduc"]))
-    engine = make("torch32", form, RULES["predictive"])
-    engine.run(WEIGHTS)
+    engine = make("torch32", form, "predictive")
+    engine.run(TABLE)
     engine.restore(some_state(form, np.random.default_rng(3)))
     engine.value(np.ones(int(form.info_start[-1])), 0, best=True)
     assert torch.float32 in made
@@ -175,9 +179,9 @@ def test_graphs_are_recorded_and_replayed_on_the_engines_own_device(monkeypatch)
         monkeypatch.setattr(torch.cuda, name, acted)
     put = on_torch.put
     monkeypatch.setattr(on_torch, "put", lambda array, dtype, device: put(array, dtype, "cpu"))
-    engine = make("torch", sequence_form(compile_game(GAMES["leduc"])), RULES["cfr"])
+    engine = make("torch", sequence_form(compile_game(GAMES["leduc"])), "cfr")
     engine.device = "cuda:1"
-    engine.run(np.concatenate([WEIGHTS, WEIGHTS]))
+    engine.run(np.concatenate([TABLE, TABLE]))
     assert seen == [("record", "cuda:1"), ("replay", "cuda:1"), ("replay", "cuda:1")]
 
 
@@ -192,7 +196,7 @@ def test_learning_by_hand():
         payoff=np.array([3.0, 1.0]),
     )
     for backend in ("numba", "torch"):
-        engine = make(backend, form, RULES["cfr"])
+        engine = make(backend, form, "cfr")
         engine.restore(
             {
                 "regret": np.array([1.0, -2.0]),  # plays action 0

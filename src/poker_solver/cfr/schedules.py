@@ -14,20 +14,13 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from math import inf, isnan, pow
-from typing import NamedTuple, Self
+from typing import Self
 
 import numpy as np
 from numpy.typing import NDArray
 
 from poker_solver.errors import ScheduleError
-
-
-class Weights(NamedTuple):
-    """What stored numbers are multiplied by before iteration t adds its own."""
-
-    positive: float
-    negative: float
-    policy: float
+from poker_solver.kernels.regret import Rule, Weights
 
 
 @dataclass(frozen=True)
@@ -78,6 +71,11 @@ class Schedule:
     def drops_negative(self) -> bool:
         """Whether regret is kept at 0 or above."""
         return self.beta == -inf
+
+    @property
+    def rule(self) -> Rule:
+        """What holds for every iteration."""
+        return Rule(prediction=float(self.prediction), drops_negative=self.drops_negative)
 
     def at(self, t: int) -> Weights:
         """Return the three factors for iteration t, counted from 1."""

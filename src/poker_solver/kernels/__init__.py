@@ -1,1 +1,5 @@
-"""Array operations, one folder each: the contract, a float64 reference, one file per backend."""
+"""Array operations, one folder each: contract, float64 reference, one file per backend."""
+
+from poker_solver.runtime.numba_cache import prepare_cache
+
+prepare_cache(__file__)

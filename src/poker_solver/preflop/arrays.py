@@ -12,8 +12,8 @@ def kernel_tree(tree: BettingTree, num_deals: float) -> Tree:
     who = np.array([s.folded if s.is_over else s.to_act for s in tree.states], np.int8)
     return Tree(
         num_levels=tree.num_levels,
-        child_start=tree.child_start,
-        kind=tree.kind,
+        child_start=tree.child_start.astype(np.int64),
+        kind=tree.kind.astype(np.int8),
         actor=who[tree.state],
         stake=(stake - rake / 2) / num_deals,
         drop=rake / 2 / num_deals,

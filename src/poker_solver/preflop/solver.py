@@ -17,7 +17,6 @@ from poker_solver.cfr.progress import Report
 from poker_solver.cfr.schedules import DCFR, Schedule, as_schedule
 from poker_solver.config import CHIPS_PER_BB, Config
 from poker_solver.errors import DeviceError, FormatError, InputError
-from poker_solver.kernels.range_cfr import Weights
 from poker_solver.preflop.arrays import kernel_tree
 from poker_solver.preflop.deal import class_deal
 from poker_solver.preflop.solution import PreflopSolution
@@ -77,7 +76,7 @@ class PreflopSolver:
             from poker_solver.kernels.range_cfr.on_torch import Engine as TorchEngine
 
             self._engine = TorchEngine(
-                arrays, self.deal.hands, predicts=self._predicts, device=self.device
+                arrays, self.deal.hands, self.schedule.rule, device=self.device
             )
         elif backend in (None, "numba"):
             from poker_solver.kernels.range_cfr.on_numba import Engine as CpuEngine
@@ -85,7 +84,7 @@ class PreflopSolver:
 
             compile_kernels()
             self._engine = CpuEngine(
-                arrays, self.deal.hands, predicts=self._predicts, threads=num_threads(threads)
+                arrays, self.deal.hands, self.schedule.rule, threads=num_threads(threads)
             )
         else:
             raise InputError(f"backend is {backend!r}, must be numba or torch")
@@ -98,14 +97,7 @@ class PreflopSolver:
         """Iterate this often, and do nothing else."""
         for _ in range(iterations):
             self.iteration += 1
-            fade = self.schedule.at(self.iteration)
-            weights = Weights(
-                positive=fade.positive,
-                negative=fade.negative,
-                policy=fade.policy,
-                prediction=float(self.schedule.prediction),
-                drops_negative=self.schedule.drops_negative,
-            )
+            weights = self.schedule.at(self.iteration)
             for player in (0, 1):
                 self._engine.update(player, weights)
 

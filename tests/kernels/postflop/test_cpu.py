@@ -18,6 +18,7 @@ from poker_solver.kernels.postflop.cpu.simd.lanes import (
     won_to_slots,
 )
 from poker_solver.kernels.postflop.cpu.terminals import fold_above
+from poker_solver.kernels.regret import Weights
 from poker_solver.postflop.engines.cpu import PostflopEngine, aligned
 from poker_solver.postflop.layout.layout import Layout, lay_out
 from tests.support.postflop_spots import small_spot
@@ -242,7 +243,7 @@ def test_decisions_are_those_of_the_reference(num_actions: int, kind: str) -> No
     )
     chips, new, new_sum = reference.learn(
         numbers.reshape(-1, width), old_sum, before[3][below].astype(np.float64),
-        own[2, :width].astype(np.float64), WEIGHTS.tolist(),
+        own[2, :width].astype(np.float64), Weights(*WEIGHTS.tolist()),
     )  # fmt: skip
     assert within(cfv[0, :width], chips)
     assert within(state.policy_sum[here].reshape(-1, width), new_sum)
@@ -353,7 +354,13 @@ def test_values_of_a_pass_are_those_of_the_reference(name: str, player: int) -> 
     layout = engine.layout
     for mode in (BEST, MEAN):
         want = reference.run_pass(
-            layout, strengths(layout), player, mode, WEIGHTS, engine.regret, engine.policy_sum
+            layout,
+            strengths(layout),
+            player,
+            mode,
+            Weights(*WEIGHTS.tolist()),
+            engine.regret,
+            engine.policy_sum,
         )
         assert within(engine.run_pass(player, mode, WEIGHTS), want.cfv)
         assert (want.regret == engine.regret).all()
@@ -366,7 +373,13 @@ def test_what_a_pass_learns_is_that_of_the_reference(name: str, player: int) -> 
     engine = random_engine(name)
     layout = engine.layout
     want = reference.run_pass(
-        layout, strengths(layout), player, LEARN, WEIGHTS, engine.regret, engine.policy_sum
+        layout,
+        strengths(layout),
+        player,
+        LEARN,
+        Weights(*WEIGHTS.tolist()),
+        engine.regret,
+        engine.policy_sum,
     )
     untouched = np.ones(layout.num_elements, bool)
     before = engine.regret.copy(), engine.policy_sum.copy()

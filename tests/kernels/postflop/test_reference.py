@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from poker_solver.kernels.postflop import BEST, LEARN, MEAN, reference
+from poker_solver.kernels.regret import Weights
 from poker_solver.postflop.layout.layout import lay_out
 from tests.support.postflop_oracle import Oracle, Table, normalised
 from tests.support.postflop_spots import small_spot
@@ -37,7 +38,7 @@ def test_learning_by_hand() -> None:
     regret = np.array([[3.0, -2.0], [1.0, -1.0], [0.0, 0.0]])
     sums, values = np.full((3, 2), 4.0), np.array([[4.0, 3.0], [8.0, 0.0], [1.0, 6.0]])
     own = np.array([1.0, 0.5])
-    cfv, new_regret, new_sum = reference.learn(regret, sums, values, own, (0.5, 0.25, 0.5))
+    cfv, new_regret, new_sum = reference.learn(regret, sums, values, own, Weights(0.5, 0.25, 0.5))
     assert cfv.tolist() == [5.0, 3.0]
     assert new_regret.tolist() == [[0.5, -0.5], [3.5, -3.25], [-4.0, 3.0]]
     np.testing.assert_allclose(new_sum, [[2.75, 2 + 1 / 6], [2.25, 2 + 1 / 6], [2, 2 + 1 / 6]])
@@ -52,7 +53,7 @@ def test_a_pass_is_the_oracles(player: int) -> None:
     """
     layout, oracle = lay_out(SPOT), Oracle(SPOT)
     regret, policy_sum = random_state(oracle)
-    weights, where = (0.9, 0.6, 0.8), places(layout, oracle)
+    weights, where = Weights(0.9, 0.6, 0.8), places(layout, oracle)
     opponents = oracle.meets if player == 0 else oracle.meets.T
     half = SPOT.pot / 2 * (opponents @ oracle.weight[1 - player])
     state = np.zeros(layout.num_elements), np.zeros(layout.num_elements)

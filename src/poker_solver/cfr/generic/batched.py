@@ -9,7 +9,7 @@ from poker_solver.cfr.limits import check_player
 from poker_solver.cfr.schedules import DCFR, Schedule, as_schedule
 from poker_solver.errors import InputError
 from poker_solver.games.base import Action, Game
-from poker_solver.kernels.sequence_form import Form, Rule
+from poker_solver.kernels.sequence_form import Form
 from poker_solver.trees.compile import compile_game
 from poker_solver.trees.compiled import CompiledGame, Float, normalized_policy, uniform_policy
 
@@ -55,9 +55,8 @@ class BatchedCFR:
         self.alternating = alternating
         self.batch_size = self._checked_batch_size(batch_size)
         self.iteration = 0
-        rule = Rule(self.schedule.drops_negative, float(self.schedule.prediction), alternating)
         backend = backend or ("numba" if self.game.device == "cpu" else "torch")
-        self._engine = self._make_engine(backend, rule)
+        self._engine = self._make_engine(backend)
         self._warm_up()
 
     def _checked_batch_size(self, batch_size: int | None) -> int:
@@ -65,21 +64,23 @@ class BatchedCFR:
             raise InputError(f"batch_size is {batch_size}, must be at least 1 deal")
         return min(batch_size or self.game.num_deals, self.game.num_deals)
 
-    def _make_engine(self, backend: str, rule: Rule) -> Any:
-        form = sequence_form(self.game)
+    def _make_engine(self, backend: str) -> Any:
+        form, rule = sequence_form(self.game), self.schedule.rule
         if backend == "numba" and self.game.device == "cpu":
             from poker_solver.kernels.sequence_form import on_numba
 
-            return on_numba.Engine(form, rule)
+            return on_numba.Engine(form, rule, alternating=self.alternating)
         if backend == "torch":
             import torch
 
             from poker_solver.kernels.sequence_form import on_torch
 
             dtype = torch.float32 if self.game.device == "mps" else torch.float64
-            firsts = self.game.deal_start[: -1 : self.batch_size].tolist()
+            starts = [
+                *self.game.deal_start[: -1 : self.batch_size].tolist(), self.game.num_terminals
+            ]  # fmt: skip
             return on_torch.Engine(
-                form, rule, [*firsts, self.game.num_terminals], self.game.device, dtype
+                form, rule, starts, self.game.device, dtype, alternating=self.alternating
             )
         raise InputError(f"backend {backend!r} does not run on {self.game.device}")
 

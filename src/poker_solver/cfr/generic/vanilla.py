@@ -11,6 +11,7 @@ from poker_solver.cfr.limits import depth_limit
 from poker_solver.cfr.schedules import DCFR, Schedule, as_schedule
 from poker_solver.errors import InputError
 from poker_solver.games.base import CHANCE, Action, Game, weighted_deals
+from poker_solver.kernels.regret.reference import add_policy, learn, match, normalise
 
 Strategy = Mapping[Action, float]
 
@@ -116,27 +117,22 @@ class VanillaCFR:
         if regret is None:
             return _normalized(dict.fromkeys(actions, 0.0))
         last, prediction = self._last[key], self.schedule.prediction
-        return _normalized({a: max(r + prediction * last[a], 0.0) for a, r in regret.items()})
+        matched = match(list(regret.values()), [last[a] for a in regret], prediction)
+        return dict(zip(regret, matched, strict=True))
 
     def _learn(self) -> None:
-        """Fold the pass under way into what is stored."""
-        weights = self.schedule.at(self.iteration)
+        """Take the pass under way into what is stored."""
+        weights, rule = self.schedule.at(self.iteration), self.schedule.rule
         for key, gain in self._gain.items():
             regret = self.regret.setdefault(key, dict.fromkeys(gain, 0.0))
             policy_sum = self.policy_sum.setdefault(key, dict.fromkeys(gain, 0.0))
             for action, r in gain.items():
-                stored = regret[action]
-                regret[action] = stored * (weights.positive if stored > 0 else weights.negative) + r
-                if self.schedule.drops_negative:
-                    regret[action] = max(regret[action], 0.0)
-                policy_sum[action] *= weights.policy
-                policy_sum[action] += self._played[key][action]
+                regret[action] = learn(regret[action], r, weights, rule)
+                played = self._played[key][action]
+                policy_sum[action] = add_policy(policy_sum[action], played, weights)
         self._last.update(self._gain)
         self._gain, self._played = {}, {}
 
 
 def _normalized(weights: Mapping[Action, float]) -> Strategy:
-    total = sum(weights.values())
-    if total > 0:
-        return {action: weight / total for action, weight in weights.items()}
-    return dict.fromkeys(weights, 1.0 / len(weights))
+    return dict(zip(weights, normalise(list(weights.values())), strict=True))

@@ -32,10 +32,6 @@ Error budget against `reference`: 1e-12 of the largest absolute payoff times the
 
 from typing import Any, NamedTuple
 
-from poker_solver.runtime.numba_cache import prepare_cache
-
-prepare_cache(__file__)
-
 OOP, IP, DEAL, FOLD, SHOWDOWN = 0, 1, 2, 3, 4
 
 LANES = 16

@@ -14,13 +14,11 @@ X(all) - X(a) - X(b):
 
     opponent   cfv = sum over actions of cfv(action); his reach is multiplied by his policy
     player     cfv = sum over actions of policy * cfv(action)
-               regret = regret * (positive where > 0, else negative) + cfv(action) - cfv
-               sum    = sum * keep + own reach * policy
+               regrets and policy sums by `kernels.regret`, r = cfv(action) - cfv
     deal       cfv(h) = sum over cards not in h of cfv after the card; the opponent's reach is
                divided by the number of cards that can fall
 
-A policy is `regret` clipped at 0 and normalised over the actions, uniform where no more than TINY
-is left of all of them.
+A policy is `regret` clipped at 0 and normalised over the actions, see `kernels.regret`.
 Where the opponent's or the player's hand holds a dealt card, reach and cfv are 0.
 
 `mode` says what a pass is for: LEARN plays policies from regrets and updates the player's; BEST
@@ -40,18 +38,11 @@ terminal, 4e-6 of its stake times the opponent's reach, for there wins and losse
 
 from typing import Any, NamedTuple
 
-from poker_solver.runtime.numba_cache import prepare_cache
-
-prepare_cache(__file__)
-
 LEARN, BEST, MEAN, RECORD = 0, 1, 2, 3
 
 OOP, IP, DEAL, FOLD, SHOWDOWN = 0, 1, 2, 3, 4
 
 LANES = 16
-
-TINY = 1e-37
-"""A sum that is not above this counts as 0: its inverse would be no number in float32."""
 
 OPPONENT = 64
 """Added to the number of actions in a step up, where it is the opponent who acts."""

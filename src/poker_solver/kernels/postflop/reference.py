@@ -1,12 +1,13 @@
 """The formulas of the package docstring in float64, hand against hand; slow and obvious."""
 
-from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from poker_solver.kernels.postflop import BEST, DEAL, FOLD, LEARN, TINY, River
+from poker_solver.kernels.postflop import BEST, DEAL, FOLD, LEARN, River
+from poker_solver.kernels.regret import PLAIN, TINY, Weights
+from poker_solver.kernels.regret import reference as regret_reference
 
 Float = NDArray[np.float64]
 
@@ -22,11 +23,8 @@ def meets(cards: NDArray[np.integer], other_cards: NDArray[np.integer]) -> Float
 
 def policy(stored: Float) -> Float:
     """[A, H] clipped at 0 and normalised over the actions; even where TINY or less is left."""
-    clipped = np.maximum(stored, 0.0)
-    total = clipped.sum(axis=0)
-    even = np.full_like(clipped, 1.0 / len(clipped))
-    found: Float = np.divide(clipped, total, out=even, where=total > TINY)
-    return found
+    matched = [regret_reference.match(hand, (), 0.0, TINY) for hand in stored.T.tolist()]
+    return np.array(matched).T
 
 
 def fold(met: Float, reach: Float, payoff: float) -> Float:
@@ -47,14 +45,17 @@ def showdown(
 
 
 def learn(
-    regret: Float, policy_sum: Float, values: Float, own_reach: Float, weights: Sequence[float]
+    regret: Float, policy_sum: Float, values: Float, own_reach: Float, weights: Weights
 ) -> tuple[Float, Float, Float]:
     """A decision of the player: [H] cfv, [A, H] new regrets, [A, H] new sums."""
-    positive, negative, keep = weights
     played = policy(regret)
     cfv: Float = (played * values).sum(axis=0)
-    faded = np.where(regret > 0, positive, negative) * regret
-    return cfv, faded + values - cfv, policy_sum * keep + own_reach * played
+    new_regret, new_sum = np.zeros(regret.shape), np.zeros(regret.shape)
+    r, reach = values - cfv, own_reach * played
+    for at in np.ndindex(regret.shape):
+        new_regret[at] = regret_reference.learn(regret.item(at), r.item(at), weights, PLAIN)
+        new_sum[at] = regret_reference.add_policy(policy_sum.item(at), reach.item(at), weights)
+    return cfv, new_regret, new_sum
 
 
 def play(reach: Float, stored: Any) -> Float:
@@ -109,7 +110,7 @@ class Learned(NamedTuple):
 
 
 def run_pass(
-    layout: Any, strength: tuple[Any, Any], player: int, mode: int, weights: Any, regret: Any,
+    layout: Any, strength: tuple[Any, Any], player: int, mode: int, weights: Weights, regret: Any,
     policy_sum: Any,
 ) -> Learned:  # fmt: skip
     """One pass over all streets in LEARN, BEST or MEAN; the given state stays as it is.
@@ -119,7 +120,7 @@ def run_pass(
         strength: [R, H] of each player's hands on every river board.
         player: whose values are asked for.
         mode: what the pass is for.
-        weights: of positive regret, negative regret and the policy sum.
+        weights: of the iteration; only LEARN reads them.
         regret: [elements].
         policy_sum: [elements].
     """
@@ -137,7 +138,7 @@ class _Walk:
     """One player's pass. A node is found by its street, its number there and the board."""
 
     def __init__(
-        self, layout: Any, strength: Any, player: int, mode: int, weights: Any,
+        self, layout: Any, strength: Any, player: int, mode: int, weights: Weights,
         state: tuple[Float, Float],
     ) -> None:  # fmt: skip
         self.parts = [*layout.streets, layout.river]

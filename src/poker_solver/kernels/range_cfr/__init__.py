@@ -4,23 +4,19 @@ V nodes numbered level by level, so that the children of u are child_start[u]:ch
 H hands, the same for both players; player p updates, o is the other one. With reach_p(u)[h] the
 probability that p's own actions lead hand h to u (1 at the root), and c a child of u:
 
-    match      sigma(c)[h] = max(m, 0) / sum over the children b of u of max(m(b)[h], 0),
-               uniform where that sum is 0; m = regret + prediction * last
+    match      sigma(c)[h] by regret matching over the children of u, see `kernels.regret`
     reach      reach_q(c) = reach_q(u) * sigma(c) if q acts at u, reach_q(u) if not
     ends       with r = reach_o(c),
                at a fold      cfv(c) = +-stake(c) * pairs @ r, - if p folded
                at a showdown  cfv(c) = stake(c) * edge' @ r - drop(c) * pairs @ r
     back up    cfv(u) = sum of sigma(c) * cfv(c) where p acts, sum of cfv(c) where o acts
-    learn      r      = cfv(c) - cfv(u), where p acts
-               regret = regret * (positive where regret > 0, else negative) + r,
-                        then at least 0 if the schedule drops negative regret
-               policy_sum = policy_sum * policy + reach_p(c), the reach before learning
+    learn      r = cfv(c) - cfv(u) where p acts, and reach_p(c) was played; see `kernels.regret`
 
 `pairs[i, j]` counts the deals of i to one player and j to the other; `edge[j, h]` is what h wins
 off j in those deals, per unit staked: positive where h is ahead. Stakes are already divided by
 the number of all deals, so the sum of cfv(root) over hands is the value per deal.
 
-    update(tree, hands, state, player, weights)         one learning step of `player`
+    update(tree, hands, state, player, weights, rule)   one learning step of `player`
     values(tree, hands, policy_sum, player, node, other)
         -> best [H], average [H]: cfv of `player` at `node`, which the other player reaches with
         `other` [H], if the other plays his average strategy from there on and `player` plays a
@@ -35,11 +31,9 @@ Error budget against `reference`, one step from the same state: 1e-12 relative t
 absolute value in the compared array; the order of additions over hands and children is free.
 """
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-from poker_solver.runtime.numba_cache import prepare_cache
-
-prepare_cache(__file__)
+from poker_solver.kernels.arrays import F64, I8, I64
 
 DECISION, FOLDED, SHOWDOWN = 0, 1, 2
 """`Tree.kind`."""
@@ -49,11 +43,11 @@ class Tree(NamedTuple):
     """The public tree; never written. With no line longer than num_levels - 1 actions."""
 
     num_levels: int
-    child_start: Any  # [V + 1] int64
-    kind: Any  # [V] int8
-    actor: Any  # [V] int8: 0 or 1 to act; at a fold, who folded; -1 at a showdown
-    stake: Any  # [V] what the loser pays, per deal; at a showdown less half the rake
-    drop: Any  # [V] half the rake at a showdown, per deal; 0 elsewhere
+    child_start: I64  # [V + 1]
+    kind: I8  # [V]
+    actor: I8  # [V] 0 or 1 to act; at a fold, who folded; -1 at a showdown
+    stake: F64  # [V] what the loser pays, per deal; at a showdown less half the rake
+    drop: F64  # [V] half the rake at a showdown, per deal; 0 elsewhere
 
 
 class Hands(NamedTuple):
@@ -67,27 +61,17 @@ class Hands(NamedTuple):
     with part[0] the size, sign_0 = 1, part[1 + rank] the share of that rank, and sign_k = -1.
     """
 
-    pairs: Any  # [H, H] symmetric
-    edge: Any  # [H, H]
-    part: Any  # [14, H]
-    same: Any  # [H]
-    rank: Any  # [2, H] int64, 0 to 12
-    share: Any  # [2, H]; 0 for the second card of a pair
+    pairs: F64  # [H, H] symmetric
+    edge: F64  # [H, H]
+    part: F64  # [14, H]
+    same: F64  # [H]
+    rank: I64  # [2, H] 0 to 12
+    share: F64  # [2, H]; 0 for the second card of a pair
 
 
 class State(NamedTuple):
     """What an update changes: rows of the children of `player`'s nodes."""
 
-    regret: Any  # [V, H]
-    policy_sum: Any  # [V, H]
-    last: Any  # [V, H] the last r; [0, H] if the schedule does not predict
-
-
-class Weights(NamedTuple):
-    """What a schedule says about one iteration."""
-
-    positive: float
-    negative: float
-    policy: float
-    prediction: float
-    drops_negative: bool
+    regret: F64  # [V, H]
+    policy_sum: F64  # [V, H]
+    last: F64  # [V, H] the last r; [0, H] if the schedule does not predict

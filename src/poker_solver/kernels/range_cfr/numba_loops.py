@@ -7,21 +7,17 @@ arrays and row numbers, and nothing here allocates.
 A tree may be cut for threads: `cut[v]` is the number of a subtree that is walked on its own, -1
 elsewhere. `spread` finds both players' reach at the cuts, `update` then learns each of them, and
 at last the trunk above them, where it stops at the cuts and takes their values as given.
-
-Walks begin at depth `top`, which is always 0: as an argument it is a number like any other to the
-compiler, which would make a second copy of everything called with the constant.
 """
 
 from typing import Any, NamedTuple
 
 import numpy as np
 from numba import njit
-from numpy.typing import NDArray
 
-from poker_solver.kernels.range_cfr import DECISION, FOLDED, State, Tree, Weights
-
-Float = NDArray[np.float64]
-Int = NDArray[np.int64]
+from poker_solver.kernels.arrays import F64, I32, I64
+from poker_solver.kernels.range_cfr import DECISION, FOLDED, State, Tree
+from poker_solver.kernels.regret import Rule, Weights
+from poker_solver.kernels.regret.on_numba import add_policy, clip, discount, floor
 
 _JIT: dict[str, Any] = {
     "cache": True,
@@ -32,6 +28,10 @@ _JIT: dict[str, Any] = {
     "_nrt": False,
 }
 _TINY = 1e-150
+
+TOP = np.int64(0)
+"""The depth where a walk begins. As a plain 0 it would be a constant to the compiler, which would
+make a second copy of everything that is called with it."""
 
 # Rows of scratch at each depth: reach of the player who updates and of the other, values, the
 # best response's, the policy of the action under way, and what makes it: 1 / sum over actions
@@ -46,27 +46,27 @@ _NODE, _NEXT, _OWN_AT, _OTHER_AT, NUM_MARKS = range(5)
 class Deal(NamedTuple):
     """What of `Hands` the loops read."""
 
-    edge: Any  # [H, H]
-    part: Any  # [15, H]: the 14 parts of pairs, and its diagonal
-    rank: Any  # [2, H]
-    share: Any  # [2, H]
+    edge: F64  # [H, H]
+    part: F64  # [15, H]: the 14 parts of pairs, and its diagonal
+    rank: I64  # [2, H]
+    share: F64  # [2, H]
 
 
 class Scratch(NamedTuple):
     """What one walk needs; D levels."""
 
-    rows: Any  # [D + 1, NUM_ROWS, H]
-    support: Any  # [D + 1, H + 1] int64: the hands in the other's range; last, how many
-    marks: Any  # [D + 1, NUM_MARKS] int64
-    sums: Any  # [15]
+    rows: F64  # [D + 1, NUM_ROWS, H]
+    support: I64  # [D + 1, H + 1] the hands in the other's range; last, how many
+    marks: I64  # [D + 1, NUM_MARKS]
+    sums: F64  # [15]
 
 
 class Cuts(NamedTuple):
     """Where the tree is cut for threads: K subtrees, or none."""
 
-    cut: Any  # [V] int32
-    reach: Any  # [K, 2, H] own and other's, from `spread`
-    cfv: Any  # [K, H] from `update` of each
+    cut: I32  # [V]
+    reach: F64  # [K, 2, H] own and other's, from `spread`
+    cfv: F64  # [K, H] from `update` of each
 
 
 class Job(NamedTuple):
@@ -76,35 +76,36 @@ class Job(NamedTuple):
     deal: Deal
     state: State
     cuts: Cuts
+    rule: Rule
 
 
 @njit(**_JIT)
-def update(job: Job, weights: Weights, player: int, root: int, top: int, scratch: Scratch) -> None:
-    """Learn everything below `root`; its cfv is left in row CFV of depth `top`."""
+def update(job: Job, weights: Weights, player: int, root: int, scratch: Scratch) -> None:
+    """Learn everything below `root`; its cfv is left in row CFV of depth TOP."""
     tree, cuts, rows, marks = job.tree, job.cuts, scratch.rows, scratch.marks
-    regret, policy_sum, last = job.state.regret, job.state.policy_sum, job.state.last
-    depth = top
-    _enter(root, depth, top, top, tree.child_start, marks)
-    _match(rows, depth, regret, last, weights, tree.child_start[root], tree.child_start[root + 1])
+    state, rule = job.state, job.rule
+    depth = TOP
+    _enter(root, depth, TOP, TOP, tree.child_start, marks)
+    _match(rows, depth, state, rule, tree.child_start[root], tree.child_start[root + 1])
     while True:
         node, c = marks[depth, _NODE], marks[depth, _NEXT]
         is_mine = tree.actor[node] == player
         below = depth + 1
         if c == tree.child_start[node + 1]:
             if is_mine:
-                _subtract_cfv(rows, depth, regret, last, weights, tree.child_start[node], c)
-            if depth == top:
+                _subtract_cfv(rows, depth, state, rule, tree.child_start[node], c)
+            if depth == TOP:
                 return
             depth -= 1
             is_mine = tree.actor[marks[depth, _NODE]] == player
-            _learn_child(rows, depth, is_mine, regret, last, weights, marks[depth, _NEXT] - 1)
+            _learn_child(rows, depth, is_mine, state, weights, rule, marks[depth, _NEXT] - 1)
             continue
         marks[depth, _NEXT] = c + 1
         own_at, other_at = marks[depth, _OWN_AT], marks[depth, _OTHER_AT]
-        _match_into(rows, depth, regret, last, weights, c)
+        _match_into(rows, depth, state, rule, c)
         if is_mine:
             _multiply(rows, below, OWN, own_at, depth)
-            _sum_policy(rows, below, policy_sum, weights.policy, c)
+            _sum_policy(rows, below, state, weights, c)
             own_at = below
         else:
             _multiply(rows, below, OTHER, other_at, depth)
@@ -117,14 +118,14 @@ def update(job: Job, weights: Weights, player: int, root: int, top: int, scratch
         if tree.kind[c] == DECISION and cuts.cut[c] < 0:
             depth = below
             _enter(c, depth, own_at, other_at, tree.child_start, marks)
-            _match(rows, depth, regret, last, weights, tree.child_start[c], tree.child_start[c + 1])
+            _match(rows, depth, state, rule, tree.child_start[c], tree.child_start[c + 1])
             continue
         if tree.kind[c] == DECISION:
             _take_cut(rows, below, cuts.cfv, cuts.cut[c])
         else:
             _clear(rows, below, CFV)
-            add_end(rows, below, CFV, other_at, tree, job.deal, c, player, scratch)
-        _learn_child(rows, depth, is_mine, regret, last, weights, c)
+            add_end(below, other_at, tree, job.deal, c, player, scratch)
+        _learn_child(rows, depth, is_mine, state, weights, rule, c)
 
 
 @njit(**_JIT)
@@ -136,10 +137,10 @@ def fade(
     Uses the scratch from depth `top` down; own reach at `root` stands at depth `own_at`.
     """
     tree, cut, rows, marks = job.tree, job.cuts.cut, scratch.rows, scratch.marks
-    regret, last = job.state.regret, job.state.last
+    state, rule = job.state, job.rule
     depth = top
     _enter(root, depth, own_at, top, tree.child_start, marks)
-    _match(rows, depth, regret, last, weights, tree.child_start[root], tree.child_start[root + 1])
+    _match(rows, depth, state, rule, tree.child_start[root], tree.child_start[root + 1])
     while depth >= top:
         node, c = marks[depth, _NODE], marks[depth, _NEXT]
         if c == tree.child_start[node + 1]:
@@ -148,28 +149,28 @@ def fade(
         marks[depth, _NEXT] = c + 1
         own_at = marks[depth, _OWN_AT]
         if tree.actor[node] == player:
-            _match_into(rows, depth, regret, last, weights, c)
+            _match_into(rows, depth, state, rule, c)
             _multiply(rows, depth + 1, OWN, own_at, depth)
-            _sum_policy(rows, depth + 1, job.state.policy_sum, weights.policy, c)
-            _fade_regret(regret, last, weights, c)
+            _sum_policy(rows, depth + 1, state, weights, c)
+            _fade_regret(state, weights, rule, c)
             own_at = depth + 1
         if tree.kind[c] == DECISION and cut[c] < 0:
             depth += 1
             first, end = tree.child_start[c], tree.child_start[c + 1]
             _enter(c, depth, own_at, top, tree.child_start, marks)
             if tree.actor[c] == player:
-                _match(rows, depth, regret, last, weights, first, end)
+                _match(rows, depth, state, rule, first, end)
 
 
 @njit(**_JIT)
-def spread(job: Job, weights: Weights, player: int, top: int, scratch: Scratch) -> None:
+def spread(job: Job, player: int, scratch: Scratch) -> None:
     """Find both players' reach at the cuts; nothing is learnt."""
-    tree, state, cuts = job.tree, job.state, job.cuts
+    tree, state, cuts, rule = job.tree, job.state, job.cuts, job.rule
     rows, marks = scratch.rows, scratch.marks
-    depth = top
-    _enter(top, depth, top, top, tree.child_start, marks)
-    _match(rows, depth, state.regret, state.last, weights, tree.child_start[0], tree.child_start[1])
-    while depth >= top:
+    depth = TOP
+    _enter(TOP, depth, TOP, TOP, tree.child_start, marks)
+    _match(rows, depth, state, rule, tree.child_start[0], tree.child_start[1])
+    while depth >= TOP:
         node, c = marks[depth, _NODE], marks[depth, _NEXT]
         if c == tree.child_start[node + 1]:
             depth -= 1
@@ -179,7 +180,7 @@ def spread(job: Job, weights: Weights, player: int, top: int, scratch: Scratch) 
             continue
         below = depth + 1
         own_at, other_at = marks[depth, _OWN_AT], marks[depth, _OTHER_AT]
-        _match_into(rows, depth, state.regret, state.last, weights, c)
+        _match_into(rows, depth, state, rule, c)
         if tree.actor[node] == player:
             _multiply(rows, below, OWN, own_at, depth)
             own_at = below
@@ -192,54 +193,52 @@ def spread(job: Job, weights: Weights, player: int, top: int, scratch: Scratch) 
         depth = below
         first, end = tree.child_start[c], tree.child_start[c + 1]
         _enter(c, depth, own_at, other_at, tree.child_start, marks)
-        _match(rows, depth, state.regret, state.last, weights, first, end)
+        _match(rows, depth, state, rule, first, end)
 
 
 @njit(**_JIT)
-def start_cut(k: int, reach: Float, support: Int, rows: Float, top: int) -> int:
+def start_cut(k: int, reach: F64, support: I64, rows: F64) -> int:
     """Start a walk with the reach at a cut; how many hands the other player has there."""
     num_hands = rows.shape[2]
     count = 0
     for h in range(num_hands):
-        rows[top, OWN, h] = reach[k, 0, h]
-        rows[top, OTHER, h] = reach[k, 1, h]
-        support[top, count] = h
+        rows[TOP, OWN, h] = reach[k, 0, h]
+        rows[TOP, OTHER, h] = reach[k, 1, h]
+        support[TOP, count] = h
         count += reach[k, 1, h] != 0.0
-    support[top, num_hands] = count
+    support[TOP, num_hands] = count
     return count
 
 
 @njit(**_JIT)
-def learn_cuts(
-    job: Job, weights: Weights, player: int, nodes: Int, top: int, scratch: Scratch
-) -> None:
+def learn_cuts(job: Job, weights: Weights, player: int, nodes: I64, scratch: Scratch) -> None:
     """Learn the subtrees at these cuts and leave their values there."""
     rows, cuts = scratch.rows, job.cuts
     for i in range(nodes.shape[0]):
         k = cuts.cut[nodes[i]]
-        if start_cut(k, cuts.reach, scratch.support, rows, top) > 0:
-            update(job, weights, player, nodes[i], top, scratch)
+        if start_cut(k, cuts.reach, scratch.support, rows) > 0:
+            update(job, weights, player, nodes[i], scratch)
         else:
-            fade(job, weights, player, nodes[i], top, top, scratch)
-            _clear(rows, top, CFV)
+            fade(job, weights, player, nodes[i], TOP, TOP, scratch)
+            _clear(rows, TOP, CFV)
         for h in range(rows.shape[2]):
-            cuts.cfv[k, h] = rows[top, CFV, h]
+            cuts.cfv[k, h] = rows[TOP, CFV, h]
 
 
 @njit(**_JIT)
 def respond(
-    tree: Tree, deal: Deal, policy_sum: Float, player: int, root: int, top: int, scratch: Scratch
+    tree: Tree, deal: Deal, policy_sum: F64, player: int, root: int, scratch: Scratch
 ) -> None:
-    """Leave in rows BEST and CFV of depth `top` what a best response and the average get."""
+    """Leave in rows BEST and CFV of depth TOP what a best response and the average get."""
     rows, marks = scratch.rows, scratch.marks
-    depth = top
-    _enter(root, depth, top, top, tree.child_start, marks)
+    depth = TOP
+    _enter(root, depth, TOP, TOP, tree.child_start, marks)
     _average(rows, depth, policy_sum, tree.child_start[root], tree.child_start[root + 1])
     while True:
         node, c = marks[depth, _NODE], marks[depth, _NEXT]
         below = depth + 1
         if c == tree.child_start[node + 1]:
-            if depth == top:
+            if depth == TOP:
                 return
             depth -= 1
             node = marks[depth, _NODE]
@@ -257,17 +256,17 @@ def respond(
             other_at = below
         if tree.kind[c] == DECISION:
             depth = below
-            _enter(c, depth, top, other_at, tree.child_start, marks)
+            _enter(c, depth, TOP, other_at, tree.child_start, marks)
             _average(rows, depth, policy_sum, tree.child_start[c], tree.child_start[c + 1])
         else:
             _clear(rows, below, CFV)
-            add_end(rows, below, CFV, other_at, tree, deal, c, player, scratch)
+            add_end(below, other_at, tree, deal, c, player, scratch)
             _copy(rows, below, BEST, CFV)
             _absorb(rows, depth, is_mine, c == tree.child_start[node])
 
 
 @njit(**_JIT)
-def _enter(node: int, depth: int, own_at: int, other_at: int, child_start: Int, marks: Int) -> None:
+def _enter(node: int, depth: int, own_at: int, other_at: int, child_start: I64, marks: I64) -> None:
     marks[depth, _NODE] = node
     marks[depth, _NEXT] = child_start[node]
     marks[depth, _OWN_AT] = own_at
@@ -276,38 +275,24 @@ def _enter(node: int, depth: int, own_at: int, other_at: int, child_start: Int, 
 
 @njit(**_JIT)
 def add_end(
-    rows: Float,
-    depth: int,
-    row: int,
-    other_at: int,
-    tree: Tree,
-    deal: Deal,
-    node: int,
-    player: int,
-    scratch: Scratch,
+    depth: int, other_at: int, tree: Tree, deal: Deal, node: int, player: int, scratch: Scratch
 ) -> None:
-    """Add to a row the cfv of the player where the betting is over."""
+    """Add to row CFV of a depth that of the player where the betting is over."""
     stake = tree.stake[node]
-    support, sums = scratch.support, scratch.sums
     if tree.kind[node] == FOLDED:
         factor = -stake if tree.actor[node] == player else stake
-        _add_pairs(
-            rows, depth, row, other_at, factor, deal.part, deal.rank, deal.share, support, sums
-        )
+        _add_pairs(depth, other_at, factor, deal, scratch)
         return
-    _add_edge(rows, depth, row, other_at, stake, deal.edge, support)
+    _add_edge(depth, other_at, stake, deal.edge, scratch)
     drop = tree.drop[node]
     if drop != 0.0:
-        _add_pairs(
-            rows, depth, row, other_at, -drop, deal.part, deal.rank, deal.share, support, sums
-        )
+        _add_pairs(depth, other_at, -drop, deal, scratch)
 
 
 @njit(**_JIT)
-def _add_edge(
-    rows: Float, depth: int, row: int, other_at: int, stake: float, edge: Float, support: Int
-) -> None:
-    """Do row += stake * edge' @ other, over the hands the other player has."""
+def _add_edge(depth: int, other_at: int, stake: float, edge: F64, scratch: Scratch) -> None:
+    """Do cfv += stake * edge' @ other, over the hands the other player has."""
+    rows, support = scratch.rows, scratch.support
     num_hands = rows.shape[2]
     count = support[other_at, num_hands]
     k = 0
@@ -317,7 +302,7 @@ def _add_edge(
         w0, w1 = stake * rows[other_at, OTHER, i0], stake * rows[other_at, OTHER, i1]
         w2, w3 = stake * rows[other_at, OTHER, i2], stake * rows[other_at, OTHER, i3]
         for h in range(num_hands):
-            rows[depth, row, h] += (w0 * edge[i0, h] + w1 * edge[i1, h]) + (
+            rows[depth, CFV, h] += (w0 * edge[i0, h] + w1 * edge[i1, h]) + (
                 w2 * edge[i2, h] + w3 * edge[i3, h]
             )
         k += 4
@@ -325,24 +310,15 @@ def _add_edge(
         i0 = support[other_at, k]
         w0 = stake * rows[other_at, OTHER, i0]
         for h in range(num_hands):
-            rows[depth, row, h] += w0 * edge[i0, h]
+            rows[depth, CFV, h] += w0 * edge[i0, h]
         k += 1
 
 
 @njit(**_JIT)
-def _add_pairs(
-    rows: Float,
-    depth: int,
-    row: int,
-    other_at: int,
-    factor: float,
-    part: Float,
-    rank: Int,
-    share: Float,
-    support: Int,
-    sums: Float,
-) -> None:
-    """Do row += factor * pairs @ other, by way of the parts of pairs."""
+def _add_pairs(depth: int, other_at: int, factor: float, deal: Deal, scratch: Scratch) -> None:
+    """Do cfv += factor * pairs @ other, by way of the parts of pairs."""
+    rows, support, sums = scratch.rows, scratch.support, scratch.sums
+    part, rank, share = deal.part, deal.rank, deal.share
     num_hands = rows.shape[2]
     sums[:] = 0.0
     for k in range(support[other_at, num_hands]):
@@ -355,17 +331,17 @@ def _add_pairs(
         s0, s1, s2, s3 = sums[k], sums[k + 1], sums[k + 2], sums[k + 3]
         s4, s5, s6 = sums[k + 4], sums[k + 5], sums[k + 6]
         for h in range(num_hands):
-            rows[depth, row, h] += (
+            rows[depth, CFV, h] += (
                 (s0 * part[k, h] + s1 * part[k + 1, h])
                 + (s2 * part[k + 2, h] + s3 * part[k + 3, h])
                 + (s4 * part[k + 4, h] + s5 * part[k + 5, h] + s6 * part[k + 6, h])
             )
     for h in range(num_hands):
-        rows[depth, row, h] += part[14, h] * (factor * rows[other_at, OTHER, h])
+        rows[depth, CFV, h] += part[14, h] * (factor * rows[other_at, OTHER, h])
 
 
 @njit(**_JIT)
-def _narrow(rows: Float, support: Int, below: int, above: int) -> int:
+def _narrow(rows: F64, support: I64, below: int, above: int) -> int:
     """List the hands in the range below, all of them among those above; how many."""
     last = rows.shape[2]
     count = 0
@@ -378,43 +354,37 @@ def _narrow(rows: Float, support: Int, below: int, above: int) -> int:
 
 
 @njit(**_JIT)
-def _match(
-    rows: Float, depth: int, regret: Float, last: Float, weights: Weights, first: int, end: int
-) -> None:
+def _match(rows: F64, depth: int, state: State, rule: Rule, first: int, end: int) -> None:
     """Clear the values of a node and prepare regret matching over its children."""
+    regret, last = state.regret, state.last
     _clear(rows, depth, CFV)
     _clear(rows, depth, _INVERSE)
-    if weights.prediction != 0.0:
-        for c in range(first, end):
+    for c in range(first, end):
+        if rule.prediction != 0.0:
             for h in range(rows.shape[2]):
-                m = regret[c, h] + weights.prediction * last[c, h]
-                rows[depth, _INVERSE, h] += m if m > 0.0 else 0.0
-    else:
-        for c in range(first, end):
+                m = clip(regret[c, h] + rule.prediction * last[c, h])
+                rows[depth, _INVERSE, h] += m
+        else:
             for h in range(rows.shape[2]):
-                m = regret[c, h]
-                rows[depth, _INVERSE, h] += m if m > 0.0 else 0.0
+                rows[depth, _INVERSE, h] += clip(regret[c, h])
     _invert(rows, depth, 1.0 / (end - first))
 
 
 @njit(**_JIT)
-def _match_into(
-    rows: Float, depth: int, regret: Float, last: Float, weights: Weights, c: int
-) -> None:
-    if weights.prediction != 0.0:
+def _match_into(rows: F64, depth: int, state: State, rule: Rule, c: int) -> None:
+    regret, last = state.regret, state.last
+    if rule.prediction != 0.0:
         for h in range(rows.shape[2]):
-            m = regret[c, h] + weights.prediction * last[c, h]
-            m = m if m > 0.0 else 0.0
+            m = clip(regret[c, h] + rule.prediction * last[c, h])
             rows[depth, _SIGMA, h] = m * rows[depth, _INVERSE, h] + rows[depth, _UNIFORM, h]
     else:
         for h in range(rows.shape[2]):
-            m = regret[c, h]
-            m = m if m > 0.0 else 0.0
+            m = clip(regret[c, h])
             rows[depth, _SIGMA, h] = m * rows[depth, _INVERSE, h] + rows[depth, _UNIFORM, h]
 
 
 @njit(**_JIT)
-def _average(rows: Float, depth: int, policy_sum: Float, first: int, end: int) -> None:
+def _average(rows: F64, depth: int, policy_sum: F64, first: int, end: int) -> None:
     """Clear the values of a node and prepare the average strategy of its children."""
     _clear(rows, depth, CFV)
     _clear(rows, depth, BEST)
@@ -426,7 +396,7 @@ def _average(rows: Float, depth: int, policy_sum: Float, first: int, end: int) -
 
 
 @njit(**_JIT)
-def _average_into(rows: Float, depth: int, policy_sum: Float, c: int) -> None:
+def _average_into(rows: F64, depth: int, policy_sum: F64, c: int) -> None:
     for h in range(rows.shape[2]):
         rows[depth, _SIGMA, h] = (
             policy_sum[c, h] * rows[depth, _INVERSE, h] + rows[depth, _UNIFORM, h]
@@ -434,7 +404,7 @@ def _average_into(rows: Float, depth: int, policy_sum: Float, c: int) -> None:
 
 
 @njit(**_JIT)
-def _invert(rows: Float, depth: int, share: float) -> None:
+def _invert(rows: F64, depth: int, share: float) -> None:
     for h in range(rows.shape[2]):
         x = rows[depth, _INVERSE, h]
         rows[depth, _UNIFORM, h] = 0.0 if x > 0.0 else share
@@ -442,7 +412,7 @@ def _invert(rows: Float, depth: int, share: float) -> None:
 
 
 @njit(**_JIT)
-def _absorb(rows: Float, depth: int, is_mine: bool, is_first: bool) -> None:
+def _absorb(rows: F64, depth: int, is_mine: bool, is_first: bool) -> None:
     """Take a child's values into its parent's."""
     if not is_mine:
         _add(rows, depth, CFV, depth + 1, CFV)
@@ -456,102 +426,88 @@ def _absorb(rows: Float, depth: int, is_mine: bool, is_first: bool) -> None:
 
 
 @njit(**_JIT)
-def _sum_policy(rows: Float, below: int, policy_sum: Float, fade: float, c: int) -> None:
+def _sum_policy(rows: F64, below: int, state: State, weights: Weights, c: int) -> None:
     for h in range(rows.shape[2]):
-        policy_sum[c, h] = policy_sum[c, h] * fade + rows[below, OWN, h]
+        state.policy_sum[c, h] = add_policy(state.policy_sum[c, h], rows[below, OWN, h], weights)
 
 
 @njit(**_JIT)
 def _learn_child(
-    rows: Float,
-    depth: int,
-    is_mine: bool,
-    regret: Float,
-    last: Float,
-    weights: Weights,
-    c: int,
+    rows: F64, depth: int, is_mine: bool, state: State, weights: Weights, rule: Rule, c: int
 ) -> None:
     """Take the child's value into the node's and, if the player acts here, into its regret.
 
     That fades and gets the value of the child; the node's own is taken off at the end.
     """
-    below = depth + 1
+    below, regret, last = depth + 1, state.regret, state.last
     if not is_mine:
         _add(rows, depth, CFV, below, CFV)
         return
     for h in range(rows.shape[2]):
         rows[depth, CFV, h] += rows[depth, _SIGMA, h] * rows[below, CFV, h]
     for h in range(rows.shape[2]):
-        old = regret[c, h]
-        fade = weights.positive if old > 0.0 else weights.negative
-        regret[c, h] = old * fade + rows[below, CFV, h]
-    if weights.prediction != 0.0:
+        regret[c, h] = discount(regret[c, h], weights) + rows[below, CFV, h]
+    if rule.prediction != 0.0:
         for h in range(rows.shape[2]):
             last[c, h] = rows[below, CFV, h]
 
 
 @njit(**_JIT)
-def _subtract_cfv(
-    rows: Float, depth: int, regret: Float, last: Float, weights: Weights, first: int, end: int
-) -> None:
+def _subtract_cfv(rows: F64, depth: int, state: State, rule: Rule, first: int, end: int) -> None:
+    regret, last = state.regret, state.last
     for c in range(first, end):
-        if weights.drops_negative:
-            for h in range(rows.shape[2]):
-                r = regret[c, h] - rows[depth, CFV, h]
-                regret[c, h] = r if r > 0.0 else 0.0
-        else:
-            for h in range(rows.shape[2]):
-                regret[c, h] -= rows[depth, CFV, h]
-        if weights.prediction != 0.0:
+        for h in range(rows.shape[2]):
+            regret[c, h] = floor(regret[c, h] - rows[depth, CFV, h], rule)
+        if rule.prediction != 0.0:
             for h in range(rows.shape[2]):
                 last[c, h] -= rows[depth, CFV, h]
 
 
 @njit(**_JIT)
-def _fade_regret(regret: Float, last: Float, weights: Weights, c: int) -> None:
+def _fade_regret(state: State, weights: Weights, rule: Rule, c: int) -> None:
     """Regret without news; what has become tiny is dropped, or it would end up subnormal."""
+    regret, last = state.regret, state.last
     for h in range(regret.shape[1]):
-        old = regret[c, h]
-        new = old * (weights.positive if old > 0.0 else weights.negative)
+        new = discount(regret[c, h], weights)
         regret[c, h] = new if abs(new) > _TINY else 0.0
-    if weights.prediction != 0.0:
+    if rule.prediction != 0.0:
         for h in range(regret.shape[1]):
             last[c, h] = 0.0
 
 
 @njit(**_JIT)
-def _clear(rows: Float, depth: int, row: int) -> None:
+def _clear(rows: F64, depth: int, row: int) -> None:
     for h in range(rows.shape[2]):
         rows[depth, row, h] = 0.0
 
 
 @njit(**_JIT)
-def _copy(rows: Float, depth: int, to: int, source: int) -> None:
+def _copy(rows: F64, depth: int, to: int, source: int) -> None:
     for h in range(rows.shape[2]):
         rows[depth, to, h] = rows[depth, source, h]
 
 
 @njit(**_JIT)
-def _add(rows: Float, depth: int, to: int, source_depth: int, source: int) -> None:
+def _add(rows: F64, depth: int, to: int, source_depth: int, source: int) -> None:
     for h in range(rows.shape[2]):
         rows[depth, to, h] += rows[source_depth, source, h]
 
 
 @njit(**_JIT)
-def _multiply(rows: Float, below: int, row: int, above: int, depth: int) -> None:
+def _multiply(rows: F64, below: int, row: int, above: int, depth: int) -> None:
     """Reach after the action under way at `depth`."""
     for h in range(rows.shape[2]):
         rows[below, row, h] = rows[above, row, h] * rows[depth, _SIGMA, h]
 
 
 @njit(**_JIT)
-def _give_cut(rows: Float, own_at: int, other_at: int, reach: Float, k: int) -> None:
+def _give_cut(rows: F64, own_at: int, other_at: int, reach: F64, k: int) -> None:
     for h in range(rows.shape[2]):
         reach[k, 0, h] = rows[own_at, OWN, h]
         reach[k, 1, h] = rows[other_at, OTHER, h]
 
 
 @njit(**_JIT)
-def _take_cut(rows: Float, below: int, cfv: Float, k: int) -> None:
+def _take_cut(rows: F64, below: int, cfv: F64, k: int) -> None:
     for h in range(rows.shape[2]):
         rows[below, CFV, h] = cfv[k, h]

@@ -7,20 +7,11 @@ from functools import cache
 from itertools import count, pairwise
 
 import numpy as np
-from numpy.typing import NDArray
 
-from poker_solver.kernels.range_cfr import (
-    DECISION,
-    FOLDED,
-    SHOWDOWN,
-    Hands,
-    State,
-    Tree,
-    Weights,
-)
+from poker_solver.kernels.arrays import F64, I64
+from poker_solver.kernels.range_cfr import DECISION, FOLDED, SHOWDOWN, Hands, State, Tree
 from poker_solver.kernels.range_cfr import numba_loops as loops
-
-Float = NDArray[np.float64]
+from poker_solver.kernels.regret import Rule, Weights
 
 _CUTS_PER_GROUP = 8
 _GROUPS_PER_THREAD = 2
@@ -41,11 +32,12 @@ def compile_kernels() -> None:
     )
     one = np.ones((1, 1))
     rank = np.zeros((2, 1), np.int64)
-    engine = Engine(tree, Hands(one, one, np.ones((14, 1)), np.ones(1), rank, np.ones((2, 1))))
-    weights = Weights(1.0, 1.0, 1.0, 0.0, drops_negative=False)
+    hands = Hands(one, one, np.ones((14, 1)), np.ones(1), rank, np.ones((2, 1)))
+    engine = Engine(tree, hands, Rule(0.0, drops_negative=False))
+    weights = Weights(1.0, 1.0, 1.0)
     engine.update(0, weights)
-    loops.spread(engine._job, weights, 0, 0, engine._scratch[0])
-    loops.learn_cuts(engine._job, weights, 0, np.zeros(0, np.int64), 0, engine._scratch[0])
+    loops.spread(engine._job, 0, engine._scratch[0])
+    loops.learn_cuts(engine._job, weights, 0, np.zeros(0, np.int64), engine._scratch[0])
     engine.both_values()
     engine._evaluators[0].values(engine.state.policy_sum, 0, node=1)
 
@@ -59,16 +51,16 @@ class Evaluator:
         self.scratch = make_scratch(tree.num_levels, len(hands.same))
 
     def values(
-        self, policy_sum: Float, player: int, node: int = 0, other: Float | float = 1.0
-    ) -> tuple[Float, Float]:
+        self, policy_sum: F64, player: int, node: int = 0, other: F64 | float = 1.0
+    ) -> tuple[F64, F64]:
         """Best and average cfv [H] of `player` at `node`, which the other reaches with `other`."""
         rows = self.scratch.rows
         start(self.scratch, other)
         if self.tree.kind[node] == DECISION:
-            loops.respond(self.tree, self.deal, policy_sum, player, node, 0, self.scratch)
+            loops.respond(self.tree, self.deal, policy_sum, player, node, self.scratch)
         else:
             rows[0, loops.CFV] = 0.0
-            loops.add_end(rows, 0, loops.CFV, 0, self.tree, self.deal, node, player, self.scratch)
+            loops.add_end(0, 0, self.tree, self.deal, node, player, self.scratch)
             rows[0, loops.BEST] = rows[0, loops.CFV]
         return rows[0, loops.BEST].copy(), rows[0, loops.CFV].copy()
 
@@ -76,22 +68,20 @@ class Evaluator:
 class Engine:
     """One solve in main memory; results do not depend on the number of threads."""
 
-    def __init__(
-        self, tree: Tree, hands: Hands, *, predicts: bool = False, threads: int = 1
-    ) -> None:
+    def __init__(self, tree: Tree, hands: Hands, rule: Rule, *, threads: int = 1) -> None:
         """Allocate the state, before the first iteration."""
         shape = (len(tree.kind), len(hands.same))
         self.state = State(
             regret=np.zeros(shape),
             policy_sum=np.zeros(shape),
-            last=np.zeros(shape if predicts else (0, shape[1])),
+            last=np.zeros(shape if rule.prediction else (0, shape[1])),
         )
         self.threads = threads if len(tree.kind) >= _FEWEST_NODES else 1
         self._evaluators = [Evaluator(tree, hands) for _ in (0, 1)]
         self._scratch = [make_scratch(tree.num_levels, shape[1]) for _ in range(self.threads)]
         self._groups = choose_cuts(tree, self.threads)
         cuts = make_cuts(self._groups, *shape)
-        self._job = loops.Job(tree, make_deal(hands), self.state, cuts)
+        self._job = loops.Job(tree, make_deal(hands), self.state, cuts, rule)
         self._pool = ThreadPoolExecutor(self.threads - 1) if self.threads > 1 else None
 
     def update(self, player: int, weights: Weights) -> None:
@@ -99,7 +89,7 @@ class Engine:
         scratch = self._scratch[0]
         if self._pool is not None:
             start(scratch, 1.0)
-            loops.spread(self._job, weights, player, 0, scratch)
+            loops.spread(self._job, player, scratch)
             queue = count()
             helpers = [
                 self._pool.submit(self._learn_cuts, player, weights, queue, worker)
@@ -109,9 +99,9 @@ class Engine:
             for helper in helpers:
                 helper.result()
         start(scratch, 1.0)
-        loops.update(self._job, weights, player, 0, 0, scratch)
+        loops.update(self._job, weights, player, 0, scratch)
 
-    def both_values(self) -> list[tuple[Float, Float]]:
+    def both_values(self) -> list[tuple[F64, F64]]:
         """Best and average cfv [H] of each player at the root."""
         policy_sum, (small, big) = self.state.policy_sum, self._evaluators
         if self._pool is None:
@@ -119,11 +109,11 @@ class Engine:
         helper = self._pool.submit(big.values, policy_sum, 1)
         return [small.values(policy_sum, 0), helper.result()]
 
-    def stored(self) -> dict[str, Float]:
+    def stored(self) -> dict[str, F64]:
         """What a run carries from one iteration to the next; the arrays themselves."""
         return self.state._asdict()
 
-    def restore(self, arrays: dict[str, Float]) -> None:
+    def restore(self, arrays: dict[str, F64]) -> None:
         """Go on from what `stored` gave."""
         for name, array in self.stored().items():
             array[:] = arrays[name]
@@ -133,10 +123,10 @@ class Engine:
         for k in queue:
             if k >= len(self._groups):
                 return
-            loops.learn_cuts(self._job, weights, player, self._groups[k], 0, self._scratch[worker])
+            loops.learn_cuts(self._job, weights, player, self._groups[k], self._scratch[worker])
 
 
-def start(scratch: loops.Scratch, other: Float | float) -> None:
+def start(scratch: loops.Scratch, other: F64 | float) -> None:
     """Begin a walk: own reach 1, and this range of the other player."""
     rows, support = scratch.rows, scratch.support
     rows[0, loops.OWN] = 1.0
@@ -163,7 +153,7 @@ def make_scratch(num_levels: int, num_hands: int) -> loops.Scratch:
     )
 
 
-def make_cuts(groups: list[NDArray[np.int64]], num_nodes: int, num_hands: int) -> loops.Cuts:
+def make_cuts(groups: list[I64], num_nodes: int, num_hands: int) -> loops.Cuts:
     """Number the cuts."""
     nodes = np.concatenate([*groups, np.zeros(0, np.int64)])
     cut = np.full(num_nodes, -1, np.int32)
@@ -175,7 +165,7 @@ def make_cuts(groups: list[NDArray[np.int64]], num_nodes: int, num_hands: int) -
     )
 
 
-def choose_cuts(tree: Tree, threads: int) -> list[NDArray[np.int64]]:
+def choose_cuts(tree: Tree, threads: int) -> list[I64]:
     """Groups of decisions whose subtrees are shared out among threads, about equally large."""
     if threads == 1:
         return []
@@ -199,7 +189,7 @@ def choose_cuts(tree: Tree, threads: int) -> list[NDArray[np.int64]]:
     return [np.array(sorted(group), np.int64) for group in groups if group]
 
 
-def subtree_sizes(tree: Tree) -> NDArray[np.int64]:
+def subtree_sizes(tree: Tree) -> I64:
     """[V] nodes at and below each."""
     size = np.ones(len(tree.kind), np.int64)
     level_start = [0, 1]

@@ -5,50 +5,53 @@ recorded once and replayed, for it is a hundred small kernels that would otherwi
 """
 
 from collections.abc import Iterator
+from typing import NamedTuple
 
 import numpy as np
 import torch
 from numpy.typing import NDArray
+from torch import Tensor
 
-from poker_solver.kernels.range_cfr import DECISION, FOLDED, Hands, State, Tree, Weights
-
-Float = NDArray[np.float64]
+from poker_solver.kernels.arrays import F64, I64
+from poker_solver.kernels.range_cfr import DECISION, FOLDED, Hands, Tree
+from poker_solver.kernels.regret import Rule, Weights
+from poker_solver.kernels.regret.on_torch import DeviceWeights, clip, learn_into, normalise
 
 _WARM_UPS = 3
 """Eager updates before recording, as PyTorch asks."""
 
 
+class DeviceState(NamedTuple):
+    """`State` on a device."""
+
+    regret: Tensor
+    policy_sum: Tensor
+    last: Tensor
+
+
 class Engine:
     """One solve on a device; the state stays there."""
 
-    def __init__(
-        self, tree: Tree, hands: Hands, *, predicts: bool = False, device: str = "cpu"
-    ) -> None:
+    def __init__(self, tree: Tree, hands: Hands, rule: Rule, *, device: str = "cpu") -> None:
         """Move the tree over and allocate the state, before the first iteration."""
-        self.device = torch.device(device)
+        self.device, self.rule = torch.device(device), rule
         num_nodes, num_hands = len(tree.kind), len(hands.same)
         shape = (num_nodes, num_hands)
-        self.state = State(
+        self.state = DeviceState(
             regret=self._zeros(shape),
             policy_sum=self._zeros(shape),
-            last=self._zeros(shape if predicts else (0, num_hands)),
+            last=self._zeros(shape if rule.prediction else (0, num_hands)),
         )
         self._levels = _Levels(tree, self.device)
         self._pairs = self._to_device(hands.pairs)
         self._edge = self._to_device(hands.edge)
-        self._factors = self._zeros((3,))  # positive, negative, policy
-        self._rule = (0.0, False)  # prediction, drops_negative
+        self._weights = self._zeros((3,))
         self._graphs: dict[int, torch.cuda.CUDAGraph] = {}
         self._updates = 0
 
     def update(self, player: int, weights: Weights) -> None:
         """One learning step of `player`."""
-        factors = (weights.positive, weights.negative, weights.policy)
-        self._factors.copy_(torch.tensor(factors, dtype=torch.float64))
-        rule = (weights.prediction, weights.drops_negative)
-        if rule != self._rule:
-            self._rule = rule
-            self._graphs.clear()
+        self._weights.copy_(torch.tensor(weights, dtype=torch.float64))
         self._updates += 1
         if self.device.type != "cuda" or self._updates <= 2 * _WARM_UPS:
             self._learn(player)
@@ -57,16 +60,16 @@ class Engine:
             self._record(player)
         self._graphs[player].replay()
 
-    def both_values(self) -> list[tuple[Float, Float]]:
+    def both_values(self) -> list[tuple[F64, F64]]:
         """Best and average cfv [H] of each player at the root, both on average strategies."""
         sigma = self._shares(self.state.policy_sum)
         return [self._values(sigma, player) for player in (0, 1)]
 
-    def stored(self) -> dict[str, Float]:
+    def stored(self) -> dict[str, F64]:
         """What a run carries from one iteration to the next, copied into main memory."""
         return {name: array.cpu().numpy() for name, array in self.state._asdict().items()}
 
-    def restore(self, arrays: dict[str, Float]) -> None:
+    def restore(self, arrays: dict[str, F64]) -> None:
         """Go on from what `stored` gave."""
         for name, array in self.state._asdict().items():
             array.copy_(torch.from_numpy(np.ascontiguousarray(arrays[name])))
@@ -83,10 +86,7 @@ class Engine:
 
     def _learn(self, player: int) -> None:
         levels, (regret, policy_sum, last) = self._levels, self.state
-        prediction, drops_negative = self._rule
-        positive, negative, policy = self._factors
-        wanted = regret + prediction * last if prediction else regret
-        sigma = self._shares(wanted.clamp(min=0.0))
+        sigma = self._shares(clip(regret, last, self.rule.prediction))
         own, other = self._reach(sigma, player)
         cfv = self._cfv(other, player)
         for nodes, children, lengths in reversed(levels.steps):
@@ -94,14 +94,13 @@ class Engine:
             cfv[nodes] = _group_sums(cfv[children] * played, lengths)
         mine = levels.rows[player]
         added = cfv[mine] - cfv[levels.parent[mine]]
-        old = regret[mine]
-        new = old * torch.where(old > 0.0, positive, negative) + added
-        regret[mine] = new.clamp(min=0.0) if drops_negative else new
-        policy_sum[mine] = policy_sum[mine] * policy + own[mine]
-        if prediction:
+        learned = regret[mine], policy_sum[mine]  # copies
+        learn_into(*learned, added, own[mine], DeviceWeights(*self._weights), self.rule)
+        regret[mine], policy_sum[mine] = learned
+        if self.rule.prediction:
             last[mine] = added
 
-    def _values(self, sigma: torch.Tensor, player: int) -> tuple[Float, Float]:
+    def _values(self, sigma: Tensor, player: int) -> tuple[F64, F64]:
         levels = self._levels
         _, other = self._reach(sigma, player)
         average = self._cfv(other, player)
@@ -115,14 +114,14 @@ class Engine:
             best[nodes] = torch.where(acts[children.start + _firsts(lengths)], most, total)
         return best[0].cpu().numpy(), average[0].cpu().numpy()
 
-    def _shares(self, weight: torch.Tensor) -> torch.Tensor:
+    def _shares(self, weight: Tensor) -> Tensor:
         """[V, H] each child's part of what its siblings have together; uniform where that is 0."""
         levels = self._levels
         total = _group_sums(weight[1:], levels.fan_out)[levels.family]  # [V - 1, H]
-        share = torch.where(total > 0.0, weight[1:] / total, levels.uniform)
+        share = normalise(weight[1:], total, levels.uniform)
         return torch.cat([torch.zeros_like(weight[:1]), share])
 
-    def _reach(self, sigma: torch.Tensor, player: int) -> tuple[torch.Tensor, torch.Tensor]:
+    def _reach(self, sigma: Tensor, player: int) -> tuple[Tensor, Tensor]:
         levels = self._levels
         own, other = torch.ones_like(sigma), torch.ones_like(sigma)
         for _, children, _ in levels.steps:
@@ -131,7 +130,7 @@ class Engine:
             other[children] = other[parents] * torch.where(mine, 1.0, sigma[children])
         return own, other
 
-    def _cfv(self, other: torch.Tensor, player: int) -> torch.Tensor:
+    def _cfv(self, other: Tensor, player: int) -> Tensor:
         """[V, H] values where the betting is over; 0 elsewhere."""
         levels = self._levels
         cfv = torch.zeros_like(other)
@@ -142,10 +141,10 @@ class Engine:
             cfv[levels.shows] -= (shown @ self._pairs) * levels.drop
         return cfv
 
-    def _zeros(self, shape: tuple[int, ...]) -> torch.Tensor:
+    def _zeros(self, shape: tuple[int, ...]) -> Tensor:
         return torch.zeros(shape, dtype=torch.float64, device=self.device)
 
-    def _to_device(self, array: Float) -> torch.Tensor:
+    def _to_device(self, array: F64) -> Tensor:
         return torch.from_numpy(np.ascontiguousarray(array)).to(self.device)
 
 
@@ -153,7 +152,7 @@ class _Levels:
     """The tree as index tensors; columns [., 1] spread over hands."""
 
     def __init__(self, tree: Tree, device: torch.device) -> None:
-        def move(array: NDArray[np.generic]) -> torch.Tensor:
+        def move(array: NDArray[np.generic]) -> Tensor:
             return torch.from_numpy(np.ascontiguousarray(array)).to(device)
 
         decisions = np.flatnonzero(tree.kind == DECISION)
@@ -180,7 +179,7 @@ class _Levels:
         self.is_raked = bool(tree.drop.any())
 
 
-def _steps(tree: Tree) -> Iterator[tuple[NDArray[np.int64], slice, NDArray[np.int64]]]:
+def _steps(tree: Tree) -> Iterator[tuple[I64, slice, I64]]:
     """Yield (decisions of a level, slice of their children, children of each), top down."""
     fan_out = np.diff(tree.child_start)
     first, end = 0, 1
@@ -192,12 +191,12 @@ def _steps(tree: Tree) -> Iterator[tuple[NDArray[np.int64], slice, NDArray[np.in
         first, end = below.start, below.stop
 
 
-def _firsts(lengths: torch.Tensor) -> torch.Tensor:
+def _firsts(lengths: Tensor) -> Tensor:
     """Where each group begins."""
     return torch.cumsum(lengths, 0) - lengths
 
 
-def _group_sums(data: torch.Tensor, lengths: torch.Tensor) -> torch.Tensor:
+def _group_sums(data: Tensor, lengths: Tensor) -> Tensor:
     """Sums of consecutive rows, the same on every run."""
-    sums: torch.Tensor = torch.segment_reduce(data, "sum", lengths=lengths, axis=0, unsafe=True)
+    sums: Tensor = torch.segment_reduce(data, "sum", lengths=lengths, axis=0, unsafe=True)
     return sums

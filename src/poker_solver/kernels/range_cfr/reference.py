@@ -1,30 +1,24 @@
 """Range CFR as the contract reads, one number at a time; see the package docstring."""
 
 import math
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-from poker_solver.kernels.range_cfr import (
-    DECISION,
-    FOLDED,
-    Hands,
-    State,
-    Tree,
-    Weights,
-)
-
-Vector = NDArray[np.float64]
+from poker_solver.kernels.arrays import F64
+from poker_solver.kernels.range_cfr import DECISION, FOLDED, Hands, State, Tree
+from poker_solver.kernels.regret import Rule, Weights
+from poker_solver.kernels.regret.reference import add_policy, learn, normalise
 
 
-def update(tree: Tree, hands: Hands, state: State, player: int, weights: Weights) -> None:
+def update(
+    tree: Tree, hands: Hands, state: State, player: int, weights: Weights, rule: Rule
+) -> None:
     """See the package docstring."""
     num_hands = len(hands.same)
-    sigma = _match(tree, state, weights.prediction)
-    regret_now: dict[int, Vector] = {}
+    sigma = _match(tree, state, rule.prediction)
+    regret_now: dict[int, F64] = {}
 
-    def walk(node: int, own: Vector, other: Vector) -> Vector:
+    def walk(node: int, own: F64, other: F64) -> F64:
         """Value to `player` of a node that both reach like this."""
         if tree.kind[node] != DECISION:
             return _end(tree, hands, node, player, other)
@@ -36,33 +30,25 @@ def update(tree: Tree, hands: Hands, state: State, player: int, weights: Weights
         for c in children:
             regret_now[c] = cfvs[c] - average
             for h in range(num_hands):
-                state.policy_sum[c, h] = (
-                    state.policy_sum[c, h] * weights.policy + own[h] * sigma[c][h]
-                )
+                played = own[h] * sigma[c][h]
+                state.policy_sum[c, h] = add_policy(state.policy_sum[c, h], played, weights)
         return average
 
     walk(0, np.ones(num_hands), np.ones(num_hands))
     for c, added in regret_now.items():
         for h in range(num_hands):
-            old = state.regret[c, h]
-            new = old * (weights.positive if old > 0 else weights.negative) + added[h]
-            state.regret[c, h] = max(new, 0.0) if weights.drops_negative else new
-        if weights.prediction:
+            state.regret[c, h] = learn(state.regret[c, h], added[h], weights, rule)
+        if rule.prediction:
             state.last[c] = added
 
 
 def values(
-    tree: Tree,
-    hands: Hands,
-    policy_sum: NDArray[np.float64],
-    player: int,
-    node: int,
-    other: Vector,
-) -> tuple[Vector, Vector]:
+    tree: Tree, hands: Hands, policy_sum: F64, player: int, node: int, other: F64
+) -> tuple[F64, F64]:
     """See the package docstring."""
     sigma = _shares(tree, policy_sum)
 
-    def walk(node: int, other: Vector) -> tuple[Vector, Vector]:
+    def walk(node: int, other: F64) -> tuple[F64, F64]:
         if tree.kind[node] != DECISION:
             end = _end(tree, hands, node, player, other)
             return end, end
@@ -78,14 +64,14 @@ def values(
     return walk(node, other)
 
 
-def _sum(vectors: list[Vector]) -> Vector:
+def _sum(vectors: list[F64]) -> F64:
     total = np.zeros_like(vectors[0])
     for vector in vectors:
         total += vector
     return total
 
 
-def _end(tree: Tree, hands: Hands, node: int, player: int, other: Vector) -> Vector:
+def _end(tree: Tree, hands: Hands, node: int, player: int, other: F64) -> F64:
     cfv = np.zeros(len(other))
     for h in range(len(other)):
         met = math.fsum(hands.pairs[h, j] * other[j] for j in range(len(other)))
@@ -98,18 +84,16 @@ def _end(tree: Tree, hands: Hands, node: int, player: int, other: Vector) -> Vec
     return cfv
 
 
-def _match(tree: Tree, state: State, prediction: float) -> NDArray[np.float64]:
-    wanted: Any = state.regret + prediction * state.last if prediction else state.regret
+def _match(tree: Tree, state: State, prediction: float) -> F64:
+    wanted = state.regret + prediction * state.last if prediction else state.regret
     return _shares(tree, np.maximum(wanted, 0.0))
 
 
-def _shares(tree: Tree, weight: NDArray[np.float64]) -> NDArray[np.float64]:
+def _shares(tree: Tree, weight: F64) -> F64:
     """[V, H] each child's part of what its siblings have together; uniform where that is 0."""
     sigma = np.zeros_like(weight)
     for node in range(len(tree.kind)):
-        children = range(tree.child_start[node], tree.child_start[node + 1])
-        for h in range(weight.shape[1]):
-            total = math.fsum(weight[c, h] for c in children)
-            for c in children:
-                sigma[c, h] = weight[c, h] / total if total > 0 else 1 / len(children)
+        children = slice(tree.child_start[node], tree.child_start[node + 1])
+        for h in range(weight.shape[1]) if tree.kind[node] == DECISION else ():
+            sigma[children, h] = normalise(weight[children, h].tolist())
     return sigma

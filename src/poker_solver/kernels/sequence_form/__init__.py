@@ -4,15 +4,11 @@ A player's *plan* is the probability that his own actions play a sequence; his o
 chance decide what his sequences are worth. With sigma the policy, up(i) the sequence before
 information set i, and q = (i, a) a sequence of i:
 
-    match    sigma(q) = max(m(q), 0) / sum over the actions b of i of max(m(i, b), 0),
-             uniform where that sum is 0; m = regret + prediction * last
+    match    sigma(q) by regret matching over the actions of i, see `kernels.regret`
              plan(q)  = plan(up(i)) * sigma(q), and 1 for the empty sequence
     reap     cfv(q)   = sum of +-payoff(z) * opponent's plan(z) over the terminals z that end in q
     back up  cfv(i)   = sum over a of sigma(i, a) * cfv(i, a), added to cfv(up(i)), bottom up
-    learn    r        = cfv(q) - cfv(i)
-             regret   = regret * (positive where regret > 0, else negative) + r,
-                        then at least 0 if the schedule drops negative regret
-             policy_sum = policy_sum * w + plan(q), the plan that was played
+    learn    r        = cfv(q) - cfv(i), and plan(q) was played; see `kernels.regret`
 
     best     cfv(i) = max over a of cfv(i, a) instead: the best response to the opponent's plan
 
@@ -31,38 +27,28 @@ adds more than Z terminals and Q sequences. Both sides may err, hence twice that
 float64 this is 4e-13 S.
 """
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-from poker_solver.runtime.numba_cache import prepare_cache
-
-prepare_cache(__file__)
+from poker_solver.kernels.arrays import F64, I32, I64
 
 
 class Form(NamedTuple):
     """The game: I information sets, Q sequences, Z terminals; see trees.compiled for the order."""
 
-    first_info: Any  # [3] int64
-    info_level: Any  # [I] int32
-    info_start: Any  # [I + 1] int32
-    info_parent: Any  # [I] int32
-    terminal_sequence: Any  # [2, Z] int32
-    payoff: Any  # [Z] to player 0
+    first_info: I64  # [3]
+    info_level: I32  # [I]
+    info_start: I32  # [I + 1]
+    info_parent: I32  # [I]
+    terminal_sequence: I32  # [2, Z]
+    payoff: F64  # [Z] to player 0
 
 
 class State(NamedTuple):
     """What an iteration changes."""
 
-    regret: Any  # [Q] cumulative, faded by the schedule
-    policy_sum: Any  # [Q] likewise
-    last: Any  # [Q] regret of the last iteration; empty if the schedule does not predict
-    policy: Any  # [Q] current
-    plan: Any  # [Q + 2] own reach of each sequence under the current policy
-    cfv: Any  # [Q + 2] counterfactual values, seen by the sequence's owner
-
-
-class Rule(NamedTuple):
-    """What a schedule fixes for a whole run."""
-
-    drops_negative: bool
-    prediction: float
-    alternating: bool
+    regret: F64  # [Q] cumulative, faded by the schedule
+    policy_sum: F64  # [Q] likewise
+    last: F64  # [Q] regret of the last iteration; empty if the schedule does not predict
+    policy: F64  # [Q] current
+    plan: F64  # [Q + 2] own reach of each sequence under the current policy
+    cfv: F64  # [Q + 2] counterfactual values, seen by the sequence's owner

@@ -1,14 +1,12 @@
 """The steps as compiled loops on one core. See the package docstring."""
 
-from typing import Any
-
 import numpy as np
 from numba import njit
-from numpy.typing import NDArray
 
-from poker_solver.kernels.sequence_form import Form, Rule, State
-
-Float = NDArray[np.float64]
+from poker_solver.kernels.arrays import F64
+from poker_solver.kernels.regret import Rule, Weights
+from poker_solver.kernels.regret.on_numba import add_policy, clip, discount, floor
+from poker_solver.kernels.sequence_form import Form, State
 
 
 class Engine:
@@ -16,11 +14,11 @@ class Engine:
 
     pass_bytes = 0  # terminals are summed as they are read
 
-    def __init__(self, form: Form, rule: Rule) -> None:
+    def __init__(self, form: Form, rule: Rule, *, alternating: bool = True) -> None:
         """Allocate the state, before the first iteration."""
         num_sequences = int(form.info_start[-1])
         num_last = num_sequences if rule.prediction > 0 else 0
-        self.form, self.rule = form, rule
+        self.form, self.rule, self.alternating = form, rule, alternating
         self.state = State(
             regret=np.zeros(num_sequences),
             policy_sum=np.zeros(num_sequences),
@@ -31,44 +29,45 @@ class Engine:
         )
         start(form, self.state, rule)
 
-    def run(self, weights: Float) -> None:
+    def run(self, weights: F64) -> None:
         """One iteration for each row (positive, negative, policy) of weights."""
-        run(self.form, self.state, self.rule, weights)
+        run(self.form, self.state, self.rule, self.alternating, weights)
 
-    def stored(self) -> dict[str, Float]:
+    def stored(self) -> dict[str, F64]:
         """What a run carries from one iteration to the next; the arrays themselves."""
         return {name: getattr(self.state, name) for name in ("regret", "policy_sum", "last")}
 
-    def restore(self, arrays: dict[str, Float]) -> None:
+    def restore(self, arrays: dict[str, F64]) -> None:
         """Go on from what `stored` gave."""
         for name, array in self.stored().items():
             array[:] = arrays[name]
         start(self.form, self.state, self.rule)
 
-    def value(self, policy: Float, player: int, *, best: bool) -> float:
+    def value(self, policy: F64, player: int, *, best: bool) -> float:
         """What the player gets against the other's policy: by his own, or by the best response."""
         return float(value(self.form, policy, player, best))
 
 
 @njit(cache=True, nogil=True)
-def run(form: Form, state: State, rule: Rule, weights: Float) -> None:
-    """One iteration for each row (positive, negative, policy) of weights."""
-    for t in range(len(weights)):
-        if rule.alternating:
+def run(form: Form, state: State, rule: Rule, alternating: bool, table: F64) -> None:
+    """One iteration for each row (positive, negative, policy) of the table."""
+    for t in range(len(table)):
+        weights = Weights(table[t, 0], table[t, 1], table[t, 2])
+        if alternating:
             for player in range(2):
                 _reap(form, state.plan, state.cfv, player)
-                _learn(form, state, rule, weights[t], player)
+                _learn(form, state, rule, weights, player)
                 _match(form, state, rule, player)
         else:
             for player in range(2):
                 _reap(form, state.plan, state.cfv, player)
             for player in range(2):
-                _learn(form, state, rule, weights[t], player)
+                _learn(form, state, rule, weights, player)
                 _match(form, state, rule, player)
 
 
 @njit(cache=True, nogil=True)
-def value(form: Form, policy: Float, player: int, best: bool) -> float:
+def value(form: Form, policy: F64, player: int, best: bool) -> float:
     """What the player gets against the other's policy: by his own, or by the best response."""
     plan, cfv = np.zeros(len(policy) + 2), np.zeros(len(policy) + 2)
     _follow(form, policy, plan, 1 - player)
@@ -102,7 +101,7 @@ def _match(form: Form, state: State, rule: Rule, player: int) -> None:
             m = state.regret[q]
             if rule.prediction > 0.0:
                 m += rule.prediction * state.last[q]
-            policy[q] = max(m, 0.0)
+            policy[q] = clip(m)
             total += policy[q]
         reach = plan[form.info_parent[i]]
         uniform = 1.0 / (last - first)
@@ -112,7 +111,7 @@ def _match(form: Form, state: State, rule: Rule, player: int) -> None:
 
 
 @njit(cache=True, nogil=True)
-def _follow(form: Form, policy: Float, plan: Float, player: int) -> None:
+def _follow(form: Form, policy: F64, plan: F64, player: int) -> None:
     plan[len(policy) + player] = 1.0
     for i in range(form.first_info[player], form.first_info[player + 1]):
         reach = plan[form.info_parent[i]]
@@ -121,7 +120,7 @@ def _follow(form: Form, policy: Float, plan: Float, player: int) -> None:
 
 
 @njit(cache=True, nogil=True)
-def _reap(form: Form, plan: Float, cfv: Float, player: int) -> None:
+def _reap(form: Form, plan: F64, cfv: F64, player: int) -> None:
     first, last = form.first_info[player], form.first_info[player + 1]
     for q in range(form.info_start[first], form.info_start[last]):
         cfv[q] = 0.0
@@ -136,9 +135,8 @@ def _reap(form: Form, plan: Float, cfv: Float, player: int) -> None:
 
 
 @njit(cache=True, nogil=True)
-def _learn(form: Form, state: State, rule: Rule, weights: Any, player: int) -> None:
-    positive, negative, keep = weights[0], weights[1], weights[2]
-    regret, cfv = state.regret, state.cfv
+def _learn(form: Form, state: State, rule: Rule, weights: Weights, player: int) -> None:
+    regret, policy_sum, cfv = state.regret, state.policy_sum, state.cfv
     for i in range(form.first_info[player + 1] - 1, form.first_info[player] - 1, -1):
         first, last = form.info_start[i], form.info_start[i + 1]
         total = 0.0
@@ -147,8 +145,7 @@ def _learn(form: Form, state: State, rule: Rule, weights: Any, player: int) -> N
         cfv[form.info_parent[i]] += total
         for q in range(first, last):
             r = cfv[q] - total
-            faded = regret[q] * (positive if regret[q] > 0.0 else negative) + r
-            regret[q] = max(faded, 0.0) if rule.drops_negative else faded
+            regret[q] = floor(discount(regret[q], weights) + r, rule)
+            policy_sum[q] = add_policy(policy_sum[q], state.plan[q], weights)
             if rule.prediction > 0.0:
                 state.last[q] = r
-            state.policy_sum[q] = state.policy_sum[q] * keep + state.plan[q]

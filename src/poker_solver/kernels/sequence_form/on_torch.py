@@ -9,17 +9,16 @@ result is the same every time. On CUDA an iteration is recorded once and replaye
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import Any
 
 import numpy as np
 import torch
 from numpy.typing import NDArray
 from torch import Tensor
 
-from poker_solver.kernels.sequence_form import Form, Rule
-
-Float = NDArray[np.float64]
-Int = NDArray[np.int32]
+from poker_solver.kernels.arrays import F64, I32, I64
+from poker_solver.kernels.regret import Rule
+from poker_solver.kernels.regret.on_torch import DeviceWeights, clip, learn_into, normalise
+from poker_solver.kernels.sequence_form import Form
 
 _EXACT_WIDTHS = 16
 """Up to so many different group sizes get a rectangle each; more are rounded up to powers of 2."""
@@ -42,13 +41,13 @@ class Rectangle:
         target.index_add_(0, self.group, items.sum(0))
 
 
-def put(array: NDArray[Any], dtype: torch.dtype | None, device: str) -> Tensor:
+def put(array: NDArray[np.generic], dtype: torch.dtype | None, device: str) -> Tensor:
     """A copy on the device; cast before it goes there, since MPS cannot hold float64."""
     return torch.tensor(array, dtype=dtype).to(device)
 
 
 def rectangles(
-    owner: Int, item: Int, factor: Float | None, padding: int, device: str, dtype: torch.dtype
+    owner: I32, item: I32, factor: F64 | None, padding: int, device: str, dtype: torch.dtype
 ) -> list[Rectangle]:
     """Sort items by owner and lay the groups out; `padding` is an item that may be added freely."""
     order = np.argsort(owner, kind="stable")
@@ -133,7 +132,7 @@ def _sequences(form: Form, first: int, last: int) -> slice:
     return slice(int(form.info_start[first]), int(form.info_start[last]))
 
 
-def _blocks(form: Form, sets: NDArray[np.int64]) -> list[_Block]:
+def _blocks(form: Form, sets: I64) -> list[_Block]:
     num_actions = np.diff(form.info_start)[sets]
     made = []
     for count in np.unique(num_actions):
@@ -147,10 +146,17 @@ class Engine:
     """The state of one solve on a PyTorch device."""
 
     def __init__(
-        self, form: Form, rule: Rule, batch_start: Sequence[int], device: str, dtype: torch.dtype
+        self,
+        form: Form,
+        rule: Rule,
+        batch_start: Sequence[int],
+        device: str,
+        dtype: torch.dtype,
+        *,
+        alternating: bool = True,
     ) -> None:
         """Lay the form out on the device and allocate the state."""
-        self.rule, self.device, self.dtype = rule, device, dtype
+        self.rule, self.device, self.dtype, self.alternating = rule, device, dtype, alternating
         self.players = [_Player(form, p, batch_start, device, dtype) for p in (0, 1)]
         num_sets, num_sequences = len(form.info_parent), int(form.info_start[-1])
         self.num_sequences = num_sequences
@@ -171,7 +177,7 @@ class Engine:
         widest = max(len(r.item) for part in self.players for b in part.passes for r in b)
         return widest * self.plan.element_size()
 
-    def run(self, weights: Float) -> None:
+    def run(self, weights: F64) -> None:
         """One iteration for each row (positive, negative, policy) of weights."""
         table = put(weights, self.dtype, self.device)
         if self.device.startswith("cuda"):
@@ -193,7 +199,7 @@ class Engine:
             getattr(self, name).copy_(put(arrays[name], self.dtype, self.device))
         self._start()
 
-    def value(self, policy: Float, player: int, *, best: bool) -> float:
+    def value(self, policy: F64, player: int, *, best: bool) -> float:
         """What the player gets against the other's policy: by his own, or by the best response."""
         probabilities = put(policy, self.dtype, self.device)
         plan, cfv = self._zeros(self.num_sequences + 2), self._zeros(self.num_sequences + 2)
@@ -232,7 +238,7 @@ class Engine:
         return graph
 
     def _iterate(self) -> None:
-        for players in ((0,), (1,)) if self.rule.alternating else ((0, 1),):
+        for players in ((0,), (1,)) if self.alternating else ((0, 1),):
             for player in players:
                 self._reap(self.plan, self.cfv, player)
             for player in players:
@@ -243,16 +249,13 @@ class Engine:
 
     def _match(self, player: int) -> None:
         part = self.players[player]
-        matched = self.regret[part.sequences]
-        if self.rule.prediction > 0:
-            matched = matched + self.rule.prediction * self.last[part.sequences]
-        matched = matched.clamp(min=0)
+        matched = clip(self.regret[part.sequences], self.last[part.sequences], self.rule.prediction)
         offset = part.sequences.start
         for block in (block for level in part.levels for block in level.blocks):
             rows = matched[block.sequences.start - offset : block.sequences.stop - offset]
             torch.sum(rows.view(-1, block.num_actions), 1, out=self.per_set[block.sets])
         total = self.per_set.index_select(0, part.set_of)
-        self.policy[part.sequences] = torch.where(total > 0, matched / total, part.uniform)
+        self.policy[part.sequences] = normalise(matched, total, part.uniform)
         self._follow(self.policy, self.plan, player)
 
     def _follow(self, policy: Tensor, plan: Tensor, player: int) -> None:
@@ -287,12 +290,8 @@ class Engine:
     def _learn(self, player: int) -> None:
         part = self.players[player]
         own = part.sequences
-        positive, negative, keep = self._weights
-        regret = self.regret[own]
+        weights = DeviceWeights(*self._weights)
         r = self.cfv[own] - self.per_set.index_select(0, part.set_of)
-        regret.mul_(torch.where(regret > 0, positive, negative)).add_(r)
-        if self.rule.drops_negative:
-            regret.clamp_(min=0)
+        learn_into(self.regret[own], self.policy_sum[own], r, self.plan[own], weights, self.rule)
         if self.rule.prediction > 0:
             self.last[own] = r
-        self.policy_sum[own] = self.policy_sum[own] * keep + self.plan[own]

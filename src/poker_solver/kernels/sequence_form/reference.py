@@ -1,24 +1,24 @@
 """The steps in plain loops, float64: slow and obvious. See the package docstring."""
 
 import math
-from collections.abc import Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
-from poker_solver.kernels.sequence_form import Form, Rule, State
+from poker_solver.kernels.arrays import F64
+from poker_solver.kernels.regret import Rule, Weights
+from poker_solver.kernels.regret import reference as regret_reference
+from poker_solver.kernels.sequence_form import Form, State
 
 
-def run(form: Form, state: State, rule: Rule, weights: NDArray[np.float64]) -> None:
-    """One iteration for each row (positive, negative, policy) of weights."""
-    for row in weights:
-        for players in ([0], [1]) if rule.alternating else ([0, 1],):
-            for player in players:
-                reap(form, state.plan, state.cfv, player)
-            for player in players:
-                learn(form, state, rule, row, player)
-            for player in players:
-                match(form, state, rule, player)
+def run(form: Form, state: State, rule: Rule, weights: Weights, *, alternating: bool) -> None:
+    """One iteration."""
+    for players in ([0], [1]) if alternating else ([0, 1],):
+        for player in players:
+            reap(form, state.plan, state.cfv, player)
+        for player in players:
+            learn(form, state, rule, weights, player)
+        for player in players:
+            match(form, state, rule, player)
 
 
 def info_sets(form: Form, player: int) -> range:
@@ -34,17 +34,14 @@ def sequences(form: Form, i: int) -> range:
 def match(form: Form, state: State, rule: Rule, player: int) -> None:
     """See the package docstring."""
     for i in info_sets(form, player):
-        matched = []
-        for q in sequences(form, i):
-            last = rule.prediction * state.last[q] if rule.prediction else 0.0
-            matched.append(max(state.regret[q] + last, 0.0))
-        total = math.fsum(matched)
-        for q, m in zip(sequences(form, i), matched, strict=True):
-            state.policy[q] = m / total if total > 0 else 1.0 / len(matched)
+        own = slice(form.info_start[i], form.info_start[i + 1])
+        state.policy[own] = regret_reference.match(
+            state.regret[own].tolist(), state.last[own].tolist(), rule.prediction
+        )
     follow(form, state.policy, state.plan, player)
 
 
-def follow(form: Form, policy: NDArray[np.float64], plan: NDArray[np.float64], player: int) -> None:
+def follow(form: Form, policy: F64, plan: F64, player: int) -> None:
     """The plan of a policy."""
     plan[len(policy) + player] = 1.0
     for i in info_sets(form, player):
@@ -52,7 +49,7 @@ def follow(form: Form, policy: NDArray[np.float64], plan: NDArray[np.float64], p
             plan[q] = plan[form.info_parent[i]] * policy[q]
 
 
-def reap(form: Form, plan: NDArray[np.float64], cfv: NDArray[np.float64], player: int) -> None:
+def reap(form: Form, plan: F64, cfv: F64, player: int) -> None:
     """See the package docstring."""
     num_sequences = len(cfv) - 2
     cfv[num_sequences + player] = 0.0
@@ -65,22 +62,21 @@ def reap(form: Form, plan: NDArray[np.float64], cfv: NDArray[np.float64], player
         cfv[own] += sign * form.payoff[z] * plan[other]
 
 
-def learn(form: Form, state: State, rule: Rule, weights: Sequence[float], player: int) -> None:
+def learn(form: Form, state: State, rule: Rule, weights: Weights, player: int) -> None:
     """Back up and learn; see the package docstring."""
-    positive, negative, keep = weights
+    regret, policy_sum = state.regret, state.policy_sum
     for i in reversed(info_sets(form, player)):
         value = math.fsum(state.policy[q] * state.cfv[q] for q in sequences(form, i))
         state.cfv[form.info_parent[i]] += value
         for q in sequences(form, i):
             r = state.cfv[q] - value
-            faded = state.regret[q] * (positive if state.regret[q] > 0 else negative)
-            state.regret[q] = max(faded + r, 0.0) if rule.drops_negative else faded + r
+            regret[q] = regret_reference.learn(regret[q], r, weights, rule)
+            policy_sum[q] = regret_reference.add_policy(policy_sum[q], state.plan[q], weights)
             if rule.prediction:
                 state.last[q] = r
-            state.policy_sum[q] = state.policy_sum[q] * keep + state.plan[q]
 
 
-def value(form: Form, policy: NDArray[np.float64], player: int, *, best: bool) -> float:
+def value(form: Form, policy: F64, player: int, *, best: bool) -> float:
     """What the player gets against the other's policy: by his own, or by the best response."""
     plan, cfv = np.zeros(len(policy) + 2), np.zeros(len(policy) + 2)
     follow(form, policy, plan, 1 - player)

@@ -11,6 +11,7 @@ from poker_solver.cfr.schedules import Schedule
 from poker_solver.errors import MemoryPlanError
 from poker_solver.kernels.postflop import LEARN, River, Street
 from poker_solver.kernels.postflop.torch.walk import CHUNK_BYTES, Pass, Walk, board_bytes
+from poker_solver.kernels.regret import Weights
 from poker_solver.postflop.engines.cpu import PostflopEngine
 from poker_solver.postflop.engines.device_engine import DeviceEngine
 from poker_solver.postflop.engines.engine import POSTFLOP
@@ -84,7 +85,9 @@ class TorchEngine(DeviceEngine):
         return found
 
     def _root_cfv(self, player: int, mode: int, weights: Float) -> torch.Tensor:
-        given = Pass(player, mode, np.asarray(weights, np.float32).tolist(), **self._state)
+        given = Pass(
+            player, mode, Weights(*np.asarray(weights, np.float32).tolist()), **self._state
+        )
         with _memory_of(str(self.device)), torch.inference_mode():
             cfv = self._walk.root_cfv(given, self._reach)
             if mode == LEARN:

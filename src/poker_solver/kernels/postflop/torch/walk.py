@@ -23,7 +23,6 @@ from poker_solver.kernels.postflop import (
     FOLD,
     LEARN,
     SHOWDOWN,
-    TINY,
     Boards,
     Hands,
     Locks,
@@ -37,6 +36,8 @@ from poker_solver.kernels.postflop.torch.tables import (
     card_tables,
     river_tables,
 )
+from poker_solver.kernels.regret import PLAIN, TINY, Weights
+from poker_solver.kernels.regret.on_torch import clip, learn_into, normalise
 
 CHUNK_BYTES = 256 << 20
 """What a street's boards may take up at once, beside the state; one board may take more."""
@@ -72,7 +73,7 @@ class Pass(NamedTuple):
 
     player: int
     mode: int
-    weights: list[float]  # regret above 0, regret below, sum
+    weights: Weights
     regret: Tensor
     policy_sum: Tensor
 
@@ -311,12 +312,14 @@ class Walk:
                 continue
             cfv[n] = (rows.policy[n] * values).sum(1)
             if given.mode == LEARN:
-                positive, negative, keep = given.weights
-                regret = self._state(level, given.regret, n, at)
-                faded = regret * torch.where(regret > 0, positive, negative)
-                regret.copy_(faded + (values - cfv[n][:, None]))
-                summed = self._state(level, given.policy_sum, n, at)
-                summed.copy_(summed * keep + rows.own[n][:, None] * rows.policy[n])
+                learn_into(
+                    self._state(level, given.regret, n, at),
+                    self._state(level, given.policy_sum, n, at),
+                    values - cfv[n][:, None],
+                    rows.own[n][:, None] * rows.policy[n],
+                    given.weights,
+                    PLAIN,
+                )
 
     def _held(self, level: Level, node: int, at: slice, values: Tensor, best: Tensor) -> Tensor:
         """The best values, or for hands that are locked those of what they play."""
@@ -331,9 +334,8 @@ class Walk:
 
 
 def _matched(stored: Tensor) -> Tensor:
-    clipped = stored.clamp(min=0)
-    total = clipped.sum(1, keepdim=True)
-    return torch.where(total > TINY, clipped / total, 1 / stored.shape[1])
+    clipped = clip(stored, stored, 0.0)
+    return normalise(clipped, clipped.sum(1, keepdim=True), 1 / stored.shape[1], TINY)
 
 
 def _picked(rows: Tensor, index: Tensor) -> Tensor:

@@ -13,7 +13,8 @@ from llvmlite import ir
 from numba.core import cgutils as untyped_cgutils
 from numba.extending import intrinsic as untyped_intrinsic
 
-from poker_solver.kernels.postflop import LANES, TINY
+from poker_solver.kernels.postflop import LANES
+from poker_solver.kernels.regret import TINY
 
 VECTOR = ir.VectorType(ir.FloatType(), LANES)
 INT32 = ir.IntType(32)
