@@ -9,6 +9,7 @@ import pytest
 
 from poker_solver.config.named_spots import named_spot
 from poker_solver.config.spot import Spot
+from poker_solver.games.betting import RIVER, TURN
 from poker_solver.kernels.postflop import LEARN
 from poker_solver.kernels.postflop.cuda.structs import MOST_RUN
 from poker_solver.postflop.engines.cpu import PostflopEngine
@@ -17,7 +18,6 @@ from poker_solver.postflop.engines.cuda.engine import CudaEngine
 from poker_solver.postflop.engines.cuda.runs import BOARD, Runs, river_runs
 from poker_solver.postflop.engines.cuda.tables import SpotGroup, group_spots
 from poker_solver.postflop.layout.layout import lay_out, num_upper
-from poker_solver.trees.postflop import RIVER, TURN
 from tests.support.cuda_on_host import COMPILER, HostMachine
 from tests.support.postflop_oracle import Oracle, normalised
 from tests.support.postflop_spots import small_spot

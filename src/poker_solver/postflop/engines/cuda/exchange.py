@@ -10,13 +10,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from poker_solver.games.betting import RIVER
 from poker_solver.kernels.postflop.cuda.structs import NOBODY, Exchange, filled
 from poker_solver.postflop.engines.cuda.int16 import PackedRegret, row_nodes
 from poker_solver.postflop.engines.cuda.programs import StreetPrograms
 from poker_solver.postflop.engines.cuda.tables import SpotGroup
 from poker_solver.postflop.layout.layout import Layout, Template, num_upper
 from poker_solver.runtime.cuda import Machine
-from poker_solver.trees.postflop import RIVER
 
 Float = NDArray[np.float32]
 States = Mapping[int, Any]  # of each player, an array on the device or regrets of 16 bits
@@ -183,7 +183,7 @@ def _row_places(layout: Layout, street: StreetPrograms, player: int) -> NDArray[
     begin = int(layout.offset[list(street.first_row)].min())
     place = np.zeros(street.num_rows[player], np.int32)
     for node, row in street.first_row.items():
-        if layout.tree.kind[node] == player:
+        if layout.tree.actor[node] == player:
             actions = np.arange(int(layout.tree.num_children[node]))
             place[row + actions] = layout.offset[node] - begin + actions * layout.width[player]
     return place

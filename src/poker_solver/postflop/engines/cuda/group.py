@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from poker_solver.cfr.schedules import Schedule
+from poker_solver.games.betting import RIVER, TURN
 from poker_solver.kernels.postflop import BEST, LEARN, MEAN, RECORD
 from poker_solver.kernels.postflop.cuda.structs import (
     GATHER_PARTS,
@@ -42,7 +43,6 @@ from poker_solver.postflop.layout.layout import Layout
 from poker_solver.postflop.plan import Slabs, check_gpu, cuda_slabs
 from poker_solver.runtime.cuda import Launch, Machine
 from poker_solver.runtime.memory import plan_bytes
-from poker_solver.trees.postflop import RIVER, TURN
 
 Float = NDArray[np.float32]
 Totals = NDArray[np.float64]  # one number for each spot

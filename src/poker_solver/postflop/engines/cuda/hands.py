@@ -9,11 +9,11 @@ from numpy.typing import NDArray
 from poker_solver.cards import COMBO_CARDS, NUM_CARDS, unblocked
 from poker_solver.cards.combos import disjoint_sum
 from poker_solver.cards.strength_on_cuda import strength_source
+from poker_solver.games.betting import RIVER
 from poker_solver.kernels.postflop.cuda.structs import Hands, filled, source
 from poker_solver.postflop.engines.cuda.tables import PlayerTables, SpotGroup
 from poker_solver.postflop.layout.layout import Layout
 from poker_solver.runtime.cuda import Machine
-from poker_solver.trees.postflop import RIVER
 
 THREADS = 256
 

@@ -11,9 +11,9 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
+from poker_solver.games.betting import RIVER, TURN
 from poker_solver.kernels.postflop.cuda.structs import MOST_RUN
 from poker_solver.postflop.engines.cuda.tables import SpotGroup
-from poker_solver.trees.postflop import RIVER, TURN
 
 Int = NDArray[np.int32]
 
