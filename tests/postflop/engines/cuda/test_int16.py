@@ -9,7 +9,7 @@ from poker_solver.config.spot import Spot
 from poker_solver.errors import MemoryPlanError
 from poker_solver.games.betting import Street
 from poker_solver.kernels.postflop import BEST, LEARN
-from poker_solver.kernels.postflop.cuda.structs import FIRST_NODE, U_FIRST_NODE
+from poker_solver.kernels.postflop.cuda.structs import RiverHead, UpperHead
 from poker_solver.postflop.engines.cpu import PostflopEngine
 from poker_solver.postflop.engines.cuda.engine import CudaEngine
 from poker_solver.postflop.engines.cuda.programs import river_groups, street_programs
@@ -129,9 +129,10 @@ def test_the_largest_regret_of_a_decision_takes_all_bits(most_rows: int) -> None
 def test_every_line_knows_the_first_of_its_scales() -> None:
     layout = lay_out(FLOP)
     for street in street_programs(layout, 0, (1, 1), 0):
-        first = FIRST_NODE if street.street == Street.RIVER else U_FIRST_NODE
+        is_river = street.street == Street.RIVER
+        first = RiverHead.FIRST_NODE if is_river else UpperHead.U_FIRST_NODE
         lines = [list(line.nodes) for line in street_lines(layout.tree, street.street)]
-        if street.street == Street.RIVER:
+        if is_river:
             groups = river_groups(layout.tree, lines)
             lines = [[node for line in group for node in line] for group in groups]
         for player in (0, 1):

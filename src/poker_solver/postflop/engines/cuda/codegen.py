@@ -13,13 +13,8 @@ from numpy.typing import NDArray
 
 from poker_solver.games.betting import FOLD, SHOWDOWN
 from poker_solver.kernels.postflop import BEST, LEARN, MEAN, RECORD
-from poker_solver.kernels.postflop.cuda.structs import (
-    LIST_HEAD,
-    MOST_RUN,
-    PITCH,
-    most_chunks,
-    rounded,
-)
+from poker_solver.kernels.postflop.cuda.sizes import most_chunks, rounded
+from poker_solver.kernels.postflop.cuda.structs import LEARN16, LIST_HEAD, MODES, MOST_RUN, PITCH
 from poker_solver.trees.betting import BettingTree
 
 SMALL_ROWS = 7
@@ -28,10 +23,6 @@ SMALL_ROWS = 7
 EARLY_ROWS = 4
 """Rows of state up to which a thread reads its next hand before it works on the one it has."""
 
-LEARN16 = 4
-"""LEARN with regrets of 16 bits."""
-
-MODES = {LEARN: "learn", BEST: "best", MEAN: "mean", RECORD: "record", LEARN16: "learn16"}
 LEARNING = (LEARN, LEARN16)
 MOST_WARPS = 8  # of a block
 

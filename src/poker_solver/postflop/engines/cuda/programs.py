@@ -13,50 +13,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from poker_solver.games.betting import DEAL, FOLD, NONE, RIVER, SHOWDOWN
-from poker_solver.kernels.postflop.cuda.structs import (
-    AT_DOWNS,
-    AT_NODES,
-    ENTRIES,
-    FIRST_NODE,
-    FOLDS,
-    HEADER,
-    NUM_SLOTS,
-    OPP_FIRST,
-    OPP_NODES,
-    OPP_ROWS,
-    OWN_DOWNS,
-    OWN_FIRST,
-    OWN_NODES,
-    OWN_ROWS,
-    PADDING,
-    PROGRAM_SIZE,
-    SHOWS,
-    SPARE,
-    U_AT_NODES,
-    U_DEALS,
-    U_ENTRY,
-    U_FIRST_NODE,
-    U_FOLDS,
-    U_HEADER,
-    U_NUM_SLOTS,
-    U_OPP_ABOVE,
-    U_OPP_FIRST,
-    U_OPP_NODES,
-    U_OPP_ROWS,
-    U_OWN_ABOVE,
-    U_OWN_FIRST,
-    U_OWN_NODES,
-    U_OWN_ROWS,
-    U_SPARE,
-    UNROLLED,
-    rounded,
-)
+from poker_solver.kernels.postflop.cuda.sizes import rounded
+from poker_solver.kernels.postflop.cuda.structs import PADDING, RiverHead, UpperHead
 from poker_solver.postflop.engines.cuda.codegen import GroupCode, LinesWriter
 from poker_solver.postflop.layout.layout import Layout
 from poker_solver.trees.betting import BettingTree
 from poker_solver.trees.lines import deal_numbers, street_lines
 
 Int = NDArray[np.int32]
+UNROLLED = (2, 3, 4)
+"""Numbers of actions that have code of their own; others need spare slots."""
+
 Term = tuple[int, float]
 Lines = list[list[int]]
 
@@ -286,16 +253,17 @@ def _upper_line(
 ) -> Int:  # fmt: skip
     tree, player = walk.tree, walk.player
     parent = int(tree.parent[line[0]])
-    head = [0] * U_HEADER
+    head = [0] * UpperHead.U_HEADER
     if parent != NONE:
-        head[U_ENTRY] = int(numbers[parent])
-        head[U_OPP_ABOVE], head[U_OWN_ABOVE] = above[1 - player][parent], above[player][parent]
-    head[U_FIRST_NODE] = first_node
+        head[UpperHead.U_ENTRY] = int(numbers[parent])
+        head[UpperHead.U_OPP_ABOVE] = above[1 - player][parent]
+        head[UpperHead.U_OWN_ABOVE] = above[player][parent]
+    head[UpperHead.U_FIRST_NODE] = first_node
     down: list[list[int]] = [[], []]
     ends: list[list[int]] = [[], []]
     for q, first, count in (
-        (1 - player, U_OPP_FIRST, U_OPP_ROWS),
-        (player, U_OWN_FIRST, U_OWN_ROWS),
+        (1 - player, UpperHead.U_OPP_FIRST, UpperHead.U_OPP_ROWS),
+        (player, UpperHead.U_OWN_FIRST, UpperHead.U_OWN_ROWS),
     ):
         mine = [node for node in line if tree.actor[node] == q]
         head[first] = first_row[mine[0]] if mine else 0
@@ -304,27 +272,27 @@ def _upper_line(
     for node in line:
         kind, actor = int(tree.kind[node]), int(tree.actor[node])
         if actor != NONE:
-            begins = head[U_OPP_FIRST] if actor != player else head[U_OWN_FIRST]
+            begins = head[UpperHead.U_OPP_FIRST] if actor != player else head[UpperHead.U_OWN_FIRST]
             source = reach[actor][node]
             at = 0 if source == entry else 1 + source - num_lines - begins
             down[actor != player] += [int(tree.num_children[node]), first_row[node] - begins, at]
         if actor == player:
             walk.value[node] = walk.slots.take()
-            head[U_OWN_NODES] += 1
+            head[UpperHead.U_OWN_NODES] += 1
         elif kind == DEAL:
             walk.dealt[node] = walk.slots.take()
             ends[1] += [int(numbers[node]), walk.dealt[node]]
-            head[U_DEALS] += 1
+            head[UpperHead.U_DEALS] += 1
         elif kind == FOLD and walk.opp_row[node] not in walk.met:
             walk.met[walk.opp_row[node]] = walk.slots.take()
             ends[0] += [walk.opp_row[node], walk.met[walk.opp_row[node]]]
-            head[U_FOLDS] += 1
+            head[UpperHead.U_FOLDS] += 1
         elif actor == 1 - player:
-            head[U_OPP_NODES] += 1
-    head[U_SPARE] = walk.spare(line)
-    head[U_NUM_SLOTS] = walk.slots.count
+            head[UpperHead.U_OPP_NODES] += 1
+    head[UpperHead.U_SPARE] = walk.spare(line)
+    head[UpperHead.U_NUM_SLOTS] = walk.slots.count
     code = [*head, *down[1], *down[0], *ends[0], *ends[1]]
-    code[U_AT_NODES] = len(code)
+    code[UpperHead.U_AT_NODES] = len(code)
     code += walk.decisions(line, first_row, reach[player]) + walk.coded(line[0])
     return np.array(code, np.int32)
 
@@ -353,7 +321,7 @@ def _river(
             else:
                 walk = _Walk(tree, payoff, player)
                 program = _river_group(walk, group, local, done, numbers, above)
-                program[FIRST_NODE] = done_nodes[player]
+                program[RiverHead.FIRST_NODE] = done_nodes[player]
                 programs[player].append(program)
         done = [done[p] + rows[p] for p in (0, 1)]
         done_nodes = [done_nodes[p] + sum(tree.actor[n] == p for n in local) for p in (0, 1)]
@@ -390,28 +358,27 @@ def _river_group(
     entry_slots = [walk.slots.take() for _ in group]
     reach, downs, num_downs = _own_reach(walk, group, local, entry_slots)
     opponents = [n for n in nodes if tree.actor[n] == 1 - player]
-    head = [0] * HEADER
-    head[ENTRIES], head[OPP_NODES], head[SHOWS], head[FOLDS] = (
-        len(group), len(opponents), len(shows) // 2, len(folds) // 2
-    )  # fmt: skip
-    head[OWN_DOWNS], head[OWN_NODES] = num_downs, len(walk.value)
-    head[OPP_ROWS], head[OWN_ROWS] = rows[1 - player], rows[player]
-    head[OPP_FIRST], head[OWN_FIRST] = done[1 - player], done[player]
-    head[SPARE] = walk.spare(nodes)
-    head[NUM_SLOTS] = walk.slots.count
+    head = [0] * RiverHead.HEADER
+    head[RiverHead.ENTRIES], head[RiverHead.OPP_NODES] = len(group), len(opponents)
+    head[RiverHead.SHOWS], head[RiverHead.FOLDS] = len(shows) // 2, len(folds) // 2
+    head[RiverHead.OWN_DOWNS], head[RiverHead.OWN_NODES] = num_downs, len(walk.value)
+    head[RiverHead.OPP_ROWS], head[RiverHead.OWN_ROWS] = rows[1 - player], rows[player]
+    head[RiverHead.OPP_FIRST], head[RiverHead.OWN_FIRST] = done[1 - player], done[player]
+    head[RiverHead.SPARE] = walk.spare(nodes)
+    head[RiverHead.NUM_SLOTS] = walk.slots.count
     code = list(head)
     for line, slot in zip(group, entry_slots, strict=True):
         code += [*_entry(tree, line, player, numbers, above), slot]
     for node in opponents:
         code += [int(tree.num_children[node]), local[node], walk.opp_row[node]]
     code += [*shows, *folds]
-    code[AT_DOWNS] = len(code)
+    code[RiverHead.AT_DOWNS] = len(code)
     code += downs
-    code[AT_NODES] = len(code)
+    code[RiverHead.AT_NODES] = len(code)
     code += walk.decisions(nodes, local, reach)
     for line in group:
         code += walk.coded(line[0])
-    code[PROGRAM_SIZE] = len(code)
+    code[RiverHead.PROGRAM_SIZE] = len(code)
     return np.array(code, np.int32)
 
 

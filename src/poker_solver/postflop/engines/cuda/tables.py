@@ -18,7 +18,8 @@ from poker_solver.cards.isomorphism import Permutation, combo_permutation
 from poker_solver.errors import InputError
 from poker_solver.games.betting import RIVER, TURN
 from poker_solver.kernels.postflop import River, Street
-from poker_solver.kernels.postflop.cuda.structs import NOBODY, PITCH, list_room, rounded
+from poker_solver.kernels.postflop.cuda.sizes import list_room, rounded
+from poker_solver.kernels.postflop.cuda.structs import NOBODY, PITCH
 from poker_solver.postflop.engines.cuda.programs import (
     StreetPrograms,
     programs_fit,
