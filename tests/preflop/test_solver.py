@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from poker_solver.cards import hand_to_string
 from poker_solver.cfr.generic.best_response import (
     best_response_value,
     compute_exploitability,
@@ -40,7 +41,7 @@ def by_key(solution: PreflopSolution) -> dict[str, dict[Any, float]]:
     tree, out = solution.tree, {}
     for node in np.flatnonzero(tree.kind == DECISION).tolist():
         strategy, line = solution.strategy(node), "-".join(tree.history(node))
-        for h, hand in enumerate(solution.hands):
+        for h, hand in enumerate(map(hand_to_string, solution.deal.classes)):
             key = f"{POSITIONS[tree.player(node)]}:{hand}:{line}"
             out[key] = dict(zip(tree.actions(node), strategy[:, h].tolist(), strict=True))
     return out
@@ -199,7 +200,7 @@ def test_the_default_target_is_a_tenth_of_a_percent() -> None:
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        ({"target_pct": 0.0}, "target_pct is 0, must be above 0"),
+        ({"target_pct": 0.0}, "target is 0, must be above 0"),
         ({"max_iterations": -1}, "max_iterations is -1, must be above 0"),
         ({"max_seconds": 0}, "max_seconds is 0, must be above 0"),
     ],

@@ -12,6 +12,9 @@ from poker_solver.runtime.interrupts import Interrupt
 if TYPE_CHECKING:  # numpy, which --help has no need of
     from poker_solver.cfr.schedules import Schedule
 
+DEFAULT_ITERATIONS = 10_000
+"""How long a solve of a generic game goes on that was given no rule."""
+
 
 @dataclass(frozen=True, kw_only=True)
 class SolveOptions:
@@ -51,10 +54,10 @@ class SolveOptions:
         if not isinstance(self.max_iterations, Integral | None):
             raise InputError(f"max_iterations is {self.max_iterations}, must be a whole number")
 
-    def stopping(self, target: float | None = None) -> Self:
-        """The same, with this target if no rule would stop the solve; refused without one."""
+    def stopping(self, target: float | None = None, *, max_iterations: int | None = None) -> Self:
+        """The same, with these rules where it has none; refused if nothing would stop it then."""
         if self.target or self.max_iterations or self.max_seconds:
             return self
-        if target is None:
+        if target is None and max_iterations is None:
             raise InputError("nothing would stop this: give a target, iterations or seconds")
-        return replace(self, target=target)
+        return replace(self, target=target, max_iterations=max_iterations)

@@ -10,7 +10,7 @@ import typer
 from rich.console import Console
 from rich.table import Table
 
-from poker_solver.cfr.limits import DEFAULT_ITERATIONS, check_stop_rules
+from poker_solver.cfr.options import DEFAULT_ITERATIONS, SolveOptions
 from poker_solver.cli.options import AsJson, check_apart, check_writable
 from poker_solver.cli.output import write_all
 from poker_solver.errors import FormatError, InputError
@@ -103,7 +103,7 @@ def run(rules: Game[Any], options: Options) -> None:
     Files come first, since printing may fail or be stopped; a file that cannot be written costs
     nobody the result on screen.
     """
-    check_stop_rules(options.iterations, options.target)
+    SolveOptions(target=options.target, max_iterations=options.iterations)
     check_apart(save=options.save, plot=options.plot)
     check_writable(options.save)
     check_writable(options.plot, ".png")

@@ -82,12 +82,12 @@ def run(options: Options) -> None:
 
     A file that cannot be written costs nobody the result on screen.
     """
-    from poker_solver.cfr.limits import check_above_zero
+    from poker_solver.cfr.options import SolveOptions
     from poker_solver.cfr.schedules import parse_schedule
     from poker_solver.cli.pages.preflop_export import check_export
     from poker_solver.games.notation import parse_action_sequence
 
-    check_above_zero(**{"--target": options.target, "--iterations": options.iterations})
+    SolveOptions(target=options.target, max_iterations=options.iterations)
     check_apart(save=options.save, export=options.export)
     check_writable(options.save)
     check_export(options.export)

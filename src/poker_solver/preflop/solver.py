@@ -11,8 +11,8 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from poker_solver.cfr.limits import check_above_zero
 from poker_solver.cfr.loop import Loop, Stopped, StopRules
+from poker_solver.cfr.options import SolveOptions
 from poker_solver.cfr.progress import Report
 from poker_solver.cfr.schedules import DCFR, Schedule, as_schedule
 from poker_solver.config import CHIPS_PER_BB, Config
@@ -131,11 +131,11 @@ class PreflopSolver:
             progress: True for a line on the terminal, or a function told at each check; its
                 exploitability is in % of the starting pot.
         """
-        check_above_zero(
-            target_pct=target_pct, max_iterations=max_iterations, max_seconds=max_seconds
+        target_pct = (
+            SolveOptions(target=target_pct, max_iterations=max_iterations, max_seconds=max_seconds)
+            .stopping(DEFAULT_TARGET_PCT)
+            .target
         )
-        if target_pct is None and max_iterations is None and max_seconds is None:
-            target_pct = DEFAULT_TARGET_PCT
         last = self.iteration + (max_iterations or MOST_ITERATIONS)
         with reporting(progress) as report:
             return self._solve(target_pct, last, max_seconds, report)

@@ -7,7 +7,9 @@ from contextlib import contextmanager
 import numpy as np
 import pytest
 
-from poker_solver.cfr.generic.solver import KIND, Solver, next_check
+from poker_solver.cfr.generic.batched import BatchedCFR
+from poker_solver.cfr.generic.solver import KIND, Solver
+from poker_solver.cfr.generic.vanilla import VanillaCFR
 from poker_solver.cfr.progress import Progress, iterations_to
 from poker_solver.cfr.schedules import PRECISE, dcfr
 from poker_solver.errors import (
@@ -39,6 +41,34 @@ def test_solves_kuhn(engine):
     assert result.curve[-1] == (500, result.exploitability)
     assert solver.get_strategy("1:b")["b"] == pytest.approx(1 / 3, abs=0.01)
     assert len(solver.get_strategy()) == 12
+    assert result.strategy == solver.get_strategy()
+
+
+def test_a_result_stays_what_it_was():
+    solver = Solver(KuhnPoker())
+    result = solver.solve(iterations=10)
+    solver.solve(iterations=100)
+    assert result.strategy != solver.get_strategy()
+
+
+@pytest.mark.parametrize("engine", [BatchedCFR, VanillaCFR])
+def test_an_engine_goes_on_from_what_it_stored(engine):
+    first, second = engine(KuhnPoker(), "precise"), engine(KuhnPoker(), "precise")
+    first.train(9)
+    second.restore({name: array.copy() for name, array in first.stored().items()}, 9)
+    for each in (first, second):
+        each.train(4)
+    assert (first.average_policy == second.average_policy).all()
+    assert first.values()[0] == -first.values()[1] == second.values()[0] == first.value()
+    assert first.measure() == second.exploitability()
+    with pytest.raises(InputError, match=r"array last has shape None, wants \(24,\)"):
+        first.restore({name: a for name, a in first.stored().items() if name != "last"}, 9)
+
+
+def test_a_solve_ends_when_its_time_is_up():
+    result = Solver(LeducPoker()).solve(target=1e-12, max_seconds=0.05)
+    assert result.stopped == "seconds"
+    assert result.seconds < 2
 
 
 def test_before_the_first_iteration_play_is_uniform():
@@ -158,7 +188,7 @@ def test_ctrl_c_before_the_first_iteration(monkeypatch):
         interrupt.requested = True
         yield interrupt
 
-    monkeypatch.setattr("poker_solver.cfr.loop.ctrl_c_requests", pressed_at_once)
+    monkeypatch.setattr("poker_solver.cfr.solve.ctrl_c_requests", pressed_at_once)
     told: list[Progress] = []
     result = Solver(KuhnPoker()).solve(iterations=10, progress=told.append)
     assert (result.stopped, result.iterations, result.curve) == ("interrupted", 0, ())
@@ -177,13 +207,13 @@ def test_the_second_ctrl_c_raises():
 def test_exploitability_is_measured_once_per_check(monkeypatch):
     solver = Solver(KuhnPoker())
     measured: list[float] = []
-    measure = solver.exploitability
+    measure = solver.engine.exploitability
 
     def noted():
         measured.append(measure())
         return measured[-1]
 
-    monkeypatch.setattr(solver, "exploitability", noted)
+    monkeypatch.setattr(solver.engine, "exploitability", noted)
     result = solver.solve(iterations=30)
     assert measured == [exploitability for _, exploitability in result.curve]
     assert result.exploitability == measured[-1]
@@ -258,6 +288,7 @@ def test_without_rules_a_solve_takes_the_default(monkeypatch):
 
 
 def test_checks_come_every_iteration_at_first_and_then_five_percent_apart():
+    next_check = Solver(KuhnPoker()).engine.next_check
     assert [next_check(t) for t in (0, 1, 19, 40, 1000)] == [1, 2, 20, 42, 1050]
 
 

@@ -5,11 +5,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from poker_solver.cfr.limits import check_player
+from poker_solver.cfr.engine import check_arrays
+from poker_solver.cfr.generic.engine import GameEngine
+from poker_solver.cfr.generic.limits import check_player
 from poker_solver.cfr.schedules import DCFR, Schedule, as_schedule
 from poker_solver.errors import InputError
 from poker_solver.games.base import Action, Game
 from poker_solver.kernels.sequence_form import Form
+from poker_solver.store.files import Arrays
 from poker_solver.trees.compile import compile_game
 from poker_solver.trees.compiled import CompiledGame, Float, normalized_policy, uniform_policy
 
@@ -26,7 +29,7 @@ def sequence_form(game: CompiledGame) -> Form:
     )
 
 
-class BatchedCFR:
+class BatchedCFR(GameEngine):
     """CFR in sequence form, with compiled kernels on the CPU and tensors elsewhere.
 
     Args:
@@ -90,6 +93,11 @@ class BatchedCFR:
         self._engine.value(uniform_policy(self.game), 0, best=True)
 
     @property
+    def compiled(self) -> CompiledGame:
+        """The game whose order arrays have."""
+        return self.game
+
+    @property
     def pass_bytes(self) -> int:
         """Working memory that grows with `batch_size`."""
         return int(self._engine.pass_bytes)
@@ -144,11 +152,14 @@ class BatchedCFR:
         """What player 0 wins when both play the average strategy."""
         return float(self._engine.value(self.average_policy, 0, best=False))
 
-    def stored(self) -> dict[str, NDArray[np.floating]]:
-        """The arrays a checkpoint needs."""
+    def stored(self) -> Arrays:
+        """[Q] each, what a checkpoint needs; the regret of the last iteration if it predicts."""
         return {name: np.array(array) for name, array in self._engine.stored().items()}
 
-    def restore(self, arrays: dict[str, NDArray[np.floating]], iteration: int) -> None:
+    def restore(self, arrays: Arrays, iteration: int) -> None:
         """Go on from what `stored` gave after that many iterations."""
+        wanted = (self.game.num_sequences,)
+        last = wanted if self.schedule.prediction else (0,)
+        check_arrays(arrays, {"regret": wanted, "policy_sum": wanted, "last": last})
         self._engine.restore(arrays)
         self.iteration = iteration

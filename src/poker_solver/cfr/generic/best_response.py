@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from poker_solver.cfr.generic.batched import sequence_form
-from poker_solver.cfr.limits import check_player, depth_limit
+from poker_solver.cfr.generic.limits import check_player, depth_limit
 from poker_solver.errors import GameError, StrategyError
 from poker_solver.games.base import CHANCE, Action, Game, weighted_deals
 from poker_solver.kernels.sequence_form import on_numba

@@ -5,18 +5,28 @@ The reference for the fast engine, not the tool for large games. It does not che
 """
 
 from collections.abc import Hashable, Mapping, Sequence
+from functools import cached_property
 from typing import Any
 
-from poker_solver.cfr.limits import depth_limit
+import numpy as np
+
+from poker_solver.cfr.engine import check_arrays
+from poker_solver.cfr.generic.best_response import compute_exploitability, game_value
+from poker_solver.cfr.generic.engine import GameEngine
+from poker_solver.cfr.generic.limits import depth_limit
 from poker_solver.cfr.schedules import DCFR, Schedule, as_schedule
 from poker_solver.errors import InputError
 from poker_solver.games.base import CHANCE, Action, Game, weighted_deals
 from poker_solver.kernels.regret.reference import add_policy, learn, match, normalise
+from poker_solver.store.files import Arrays
+from poker_solver.trees.compile import compile_game
+from poker_solver.trees.compiled import CompiledGame, Float, normalized_policy
 
 Strategy = Mapping[Action, float]
+Table = dict[str, dict[Action, float]]
 
 
-class VanillaCFR:
+class VanillaCFR(GameEngine):
     """Full-tree CFR with any schedule, updating players in turn or together."""
 
     def __init__(
@@ -27,11 +37,11 @@ class VanillaCFR:
         self.schedule = as_schedule(schedule)
         self.alternating = alternating
         self.iteration = 0
-        self.regret: dict[str, dict[Action, float]] = {}
-        self.policy_sum: dict[str, dict[Action, float]] = {}
-        self._last: dict[str, dict[Action, float]] = {}  # regret of the last iteration
-        self._gain: dict[str, dict[Action, float]] = {}  # regret of the pass under way
-        self._played: dict[str, dict[Action, float]] = {}  # own reach times strategy, likewise
+        self.regret: Table = {}
+        self.policy_sum: Table = {}
+        self._last: Table = {}  # regret of the last iteration
+        self._gain: Table = {}  # regret of the pass under way
+        self._played: Table = {}  # own reach times strategy, likewise
         self._deals = weighted_deals(game)
 
     def train(self, iterations: int) -> None:
@@ -96,16 +106,44 @@ class VanillaCFR:
         """The average strategy of every information set."""
         return {key: self.get_average_strategy(key) for key in self.policy_sum}
 
-    def stored(self) -> dict[str, dict[str, dict[Action, float]]]:
-        """What a checkpoint needs; empty before the first iteration."""
-        return {"regret": self.regret, "policy_sum": self.policy_sum, "last": self._last}
+    @cached_property
+    def compiled(self) -> CompiledGame:
+        """The game whose order arrays have; iterations do not need it."""
+        return compile_game(self.game, "cpu")
 
-    def restore(self, tables: dict[str, dict[str, dict[Action, float]]], iteration: int) -> None:
+    @property
+    def average_policy(self) -> Float:
+        """[Q] the average strategy: what converges."""
+        return normalized_policy(self.compiled, self._array(self.policy_sum))
+
+    def exploitability(self) -> float:
+        """Mean of both best responses to the average strategy."""
+        return compute_exploitability(self.compiled, self.average_policy)
+
+    def value(self) -> float:
+        """What player 0 wins when both play the average strategy."""
+        return game_value(self.compiled, self.average_policy)
+
+    def stored(self) -> Arrays:
+        """[Q] each, what a checkpoint needs; 0 where nobody has been."""
+        tables = {"regret": self.regret, "policy_sum": self.policy_sum, "last": self._last}
+        return {name: self._array(table) for name, table in tables.items()}
+
+    def restore(self, arrays: Arrays, iteration: int) -> None:
         """Go on from what `stored` gave after that many iterations."""
-        self.regret, self.policy_sum = tables["regret"], tables["policy_sum"]
-        self._last, self.iteration = tables["last"], iteration
+        wanted = (self.compiled.num_sequences,)
+        check_arrays(arrays, {"regret": wanted, "policy_sum": wanted, "last": wanted})
+        self.regret, self.policy_sum, self._last = (
+            self.compiled.strategy_by_key(arrays[name].astype(np.float64))
+            for name in ("regret", "policy_sum", "last")
+        )
+        self.iteration = iteration
 
-    def _visited(self, table: Mapping[str, dict[Action, float]], key: str) -> dict[Action, float]:
+    def _array(self, table: Table) -> Float:
+        pairs = zip(self.compiled.keys, self.compiled.actions, strict=True)
+        return np.array([table.get(key, {}).get(a, 0.0) for key, actions in pairs for a in actions])
+
+    def _visited(self, table: Table, key: str) -> dict[Action, float]:
         if key not in table:
             raise InputError(
                 f"information set {key!r} was not visited in {self.iteration} iterations"

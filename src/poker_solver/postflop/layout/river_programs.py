@@ -5,9 +5,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from poker_solver.games.betting import FOLD, SHOWDOWN
 from poker_solver.kernels.postflop import LANES, OPPONENT, Lanes, Program
-from poker_solver.trees.betting import BettingTree
+from poker_solver.trees.postflop import FOLD, SHOWDOWN, BettingTree
 
 Int = NDArray[np.int32]
 Nodes = NDArray[np.int64]
@@ -42,7 +41,7 @@ class RiverTemplate:
         slots: dict[int, int] = {}
         for n, slot in self.slot.items():
             parent = int(self.tree.parent[n])
-            stays = parent in slots and self.tree.actor[parent] != player
+            stays = parent in slots and self.tree.kind[parent] != player
             slots[n] = slots[parent] if stays else slot
         return slots
 
@@ -50,7 +49,7 @@ class RiverTemplate:
         """[2 G + 1] where OOP's and IP's state of each group begins on board 0, and the end."""
         tree = self.tree
         sizes = [
-            int(tree.num_children[group[tree.actor[group] == player]].sum()) * self.width[player]
+            int(tree.num_children[group[tree.kind[group] == player]].sum()) * self.width[player]
             for group in self.groups
             for player in (0, 1)
         ]
@@ -90,7 +89,7 @@ class RiverTemplate:
         return Program(start, np.array(steps, np.int32).reshape(-1, size))
 
     def _decisions(self, group: Nodes, player: int) -> list[int]:
-        found: list[int] = group[self.tree.actor[group] == player].tolist()
+        found: list[int] = group[self.tree.kind[group] == player].tolist()
         return found
 
     def _below(self, node: int) -> int:
@@ -102,7 +101,7 @@ class RiverTemplate:
 
     def _up(self, node: int, player: int) -> tuple[int, ...]:
         count = int(self.tree.num_children[node])
-        if self.tree.actor[node] != player:
+        if self.tree.kind[node] != player:
             count += OPPONENT
         own = self.reach_slot[player][node]
         return count, self.offset[node], self.slot[node], self._below(node), own
@@ -195,5 +194,5 @@ def _acts_below(tree: BettingTree, player: int) -> NDArray[np.bool_]:
     """[N] whether the player has a decision below each node."""
     found = np.zeros(tree.num_nodes, bool)
     for n in range(tree.num_nodes - 1, 0, -1):
-        found[tree.parent[n]] |= found[n] or tree.actor[n] == player
+        found[tree.parent[n]] |= found[n] or tree.kind[n] == player
     return found

@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING, Any, Self, cast
 import numpy as np
 from numpy.typing import NDArray
 
-from poker_solver.cfr.limits import check_above_zero
 from poker_solver.cfr.loop import Loop, Stopped, StopRules
+from poker_solver.cfr.options import SolveOptions
 from poker_solver.cfr.progress import Report
 from poker_solver.cfr.schedules import Schedule
 from poker_solver.config.spot import Spot
-from poker_solver.errors import DeviceError, FormatError, InputError
+from poker_solver.errors import DeviceError, FormatError
 from poker_solver.postflop.engines.cuda.engine import CudaEngine
 from poker_solver.postflop.engines.device_engine import DeviceEngine
 from poker_solver.postflop.engines.engine import postflop_schedule
@@ -392,9 +392,9 @@ def check_rules(
     target_pct: float | None, max_iterations: int | None, max_seconds: float | None
 ) -> None:
     """Refuse stop rules that make no sense, or none at all."""
-    check_above_zero(target=target_pct, iterations=max_iterations, seconds=max_seconds)
-    if not (target_pct or max_iterations or max_seconds):
-        raise InputError("nothing would stop this: give a target, iterations or seconds")
+    SolveOptions(
+        target=target_pct, max_iterations=max_iterations, max_seconds=max_seconds
+    ).stopping()
 
 
 def next_check(iteration: int) -> int:
