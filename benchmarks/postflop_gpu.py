@@ -25,6 +25,7 @@ from poker_solver.cards.flops import FlopSet, all_flops
 from poker_solver.config.named_spots import named_spot
 from poker_solver.config.spot import Spot
 from poker_solver.errors import SpotError
+from poker_solver.games.betting import RIVER
 from poker_solver.jobs.flop_batch import FlopBatch
 from poker_solver.jobs.timing import BYTES_PER_ELEMENT
 from poker_solver.postflop.engines.cuda.engine import CudaEngine
@@ -115,7 +116,7 @@ def profile(name: str, copy: float) -> Iterator[Row]:
     """Each kernel of an iteration on its own; those of the river beside what they must move."""
     engine = CudaEngine(lay_out(named_spot(name)), machine=Card())
     engine.train(5)
-    boards = engine.layout.runouts.num_boards[2]
+    boards = engine.layout.runouts.num_boards[RIVER]
     for player, who in enumerate(("OOP", "IP")):
         lines = list(engine.group.lines.shapes[player].values())
         hands = [tables.num_hands for tables in engine.group._players]

@@ -281,7 +281,7 @@ def test_a_wrong_size_of_the_options_is_said_once_beside_the_rest(capsys):
 
 
 def test_a_betting_tree_too_large_is_no_wrong_input(capsys, monkeypatch):
-    monkeypatch.setattr("poker_solver.trees.postflop.MOST_NODES", 100)
+    monkeypatch.setattr("poker_solver.trees.betting.MOST_NODES", 100)
     code, out, err = run(capsys, str(FOLDER / "3betpot_fast.yaml"))
     assert (code, out, err.count("\n")) == (1, "", 1)
     assert "more than 100 nodes" in err

@@ -4,7 +4,8 @@ import re
 from pathlib import Path
 
 from poker_solver.config.spot import Spot
-from poker_solver.trees.postflop import build_betting_tree
+from poker_solver.games.betting import TURN
+from poker_solver.trees.betting import build_betting_tree
 from poker_solver.trees.runouts import find_runouts
 from tests.support.spots import named_spot
 
@@ -30,5 +31,5 @@ def test_the_python_of_the_page_says_what_its_comments_say() -> None:
     runouts = find_runouts(spot.cards, spot.weights)
     board, renaming = runouts.locate(dealt)
     assert len(runouts.turn_card) == 36
-    assert runouts.boards(1)[board].tolist()[3] == dealt[0] - 1  # 7d, 7c
+    assert runouts.boards(TURN)[board].tolist()[3] == dealt[0] - 1  # 7d, 7c
     assert renaming == (1, 0, 2, 3)

@@ -6,10 +6,10 @@ from typing import Any
 import numpy as np
 import pytest
 
+from poker_solver.games.betting import DEAL, RIVER
 from poker_solver.kernels.line_values import LANES, on_numba, reference
 from poker_solver.postflop.layout.layout import lay_out
 from poker_solver.postflop.layout.value_lines import street_lines, street_sides
-from poker_solver.trees.postflop import DEAL, RIVER
 from tests.support.postflop_spots import small_spot
 
 RAKE: dict[str, Any] = {"rake": {"rate": 0.05, "cap": 9.5}}

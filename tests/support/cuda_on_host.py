@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from poker_solver.kernels.postflop.cuda.structs import source
+from poker_solver.kernels.postflop.cuda.sources import source
 
 SHIM = Path(__file__).with_name("cuda_on_host.cpp")
 COMPILER = shutil.which("g++") or shutil.which("clang++")

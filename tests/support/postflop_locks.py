@@ -32,7 +32,7 @@ class LockedOracle(Oracle):
                 pattern.append(token)
             else:
                 node = self.tree.children(node)[self.tree.actions(node).index(token)]
-        street, player = int(self.tree.street[node]), int(self.tree.kind[node])
+        street, player = int(self.tree.street[node]), int(self.tree.actor[node])
         for b, board in enumerate(self.boards[street]):
             dealt = [card_to_string(card) for card in board[len(self.spot.cards) :]]
             if any(want not in ("*", card) for want, card in zip(pattern, dealt, strict=True)):
@@ -81,7 +81,7 @@ def random_locks(spot: Spot, seed: int) -> Spot:
     nodes = rng.sample(oracle.decisions, min(rng.randint(1, 3), len(oracle.decisions)))
     locks, is_even = [], rng.random() < 0.4  # even: whatever the suits are
     for node in nodes:
-        street, player = int(oracle.tree.street[node]), int(oracle.tree.kind[node])
+        street, player = int(oracle.tree.street[node]), int(oracle.tree.actor[node])
         board = rng.choice(oracle.boards[street])
         dealt = list(board[len(spot.cards) :])
         held = [h for h in oracle.hands[player] if not {*h} & {*board}]

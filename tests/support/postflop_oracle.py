@@ -20,15 +20,8 @@ import phevaluator
 from numpy.typing import NDArray
 
 from poker_solver.config.spot import Spot
-from poker_solver.trees.postflop import (
-    DEAL,
-    FOLD,
-    IP,
-    RIVER,
-    SHOWDOWN,
-    BettingTree,
-    build_betting_tree,
-)
+from poker_solver.games.betting import DEAL, FOLD, IP, RIVER, SHOWDOWN
+from poker_solver.trees.betting import BettingTree, build_betting_tree
 
 Float = NDArray[np.float64]
 Table = dict[int, Float]  # decision node -> [B, A, H]
@@ -103,7 +96,7 @@ class Oracle:
 
     def num_cards_left(self, street: int) -> int:
         """Cards that can fall after this street, once both players hold two of them."""
-        return 52 - (3 + street) - 4
+        return 52 - (2 + street) - 4
 
     def chance(self, street: int) -> float:
         """How likely one board of a street is, for two hands that it does not block."""
@@ -153,7 +146,7 @@ class Oracle:
             after = self._cfv(children[0], player, below, policy, choose)
             after = after * self.alive(street + 1, player)
             cfv = after.reshape(len(reach), -1, after.shape[1]).sum(axis=1)
-        elif kind == player:
+        elif self.tree.actor[node] == player:
             by_action = [self._cfv(child, player, reach, policy, choose) for child in children]
             cfv = choose(node, np.stack(by_action, axis=1))
         else:
@@ -205,7 +198,7 @@ class Oracle:
         above = self.reach(parent, player, policy)
         if self.tree.kind[parent] == DEAL:
             return self.dealt(above, int(self.tree.street[parent]), player)
-        if self.tree.kind[parent] != player:
+        if self.tree.actor[parent] != player:
             return above
         return above * policy[parent][:, self.tree.children(parent).index(node)]
 
@@ -216,7 +209,7 @@ class Oracle:
                 (
                     len(self.boards[int(self.tree.street[n])]),
                     int(self.tree.num_children[n]),
-                    len(self.hands[self.tree.kind[n]]),
+                    len(self.hands[self.tree.actor[n]]),
                 )
             )
             for n in self.decisions
@@ -293,7 +286,7 @@ def minimax_chips(oracle: Oracle, player: int) -> float:
             both = oracle.alive(street + 1, 0)[:, 0] * oracle.alive(street + 1, IP)[:, 0]
             total: Float = (below[0] * both).reshape(len(boards), -1).sum(axis=1)
             return total / oracle.num_cards_left(street)
-        best: Float = np.max(below, axis=0) if kind == 0 else np.min(below, axis=0)
+        best: Float = np.max(below, axis=0) if tree.actor[node] == 0 else np.min(below, axis=0)
         return best
 
     first = float(value(0)[0])

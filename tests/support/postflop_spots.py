@@ -6,7 +6,7 @@ from typing import Any
 from poker_solver.cards import card_to_string, cards_to_string
 from poker_solver.config.spot import Spot
 from poker_solver.errors import ConfigError
-from poker_solver.trees.postflop import build_betting_tree
+from poker_solver.trees.betting import build_betting_tree
 from tests.support.spots import BET_SIZES, RAISE_SIZES
 
 STREETS = ("flop", "turn", "river")

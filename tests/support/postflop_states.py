@@ -11,12 +11,12 @@ from poker_solver.cards.isomorphism import Permutation, permute_cards, suit_symm
 from poker_solver.cards.strength import board_strengths
 from poker_solver.config.spot import Spot
 from poker_solver.errors import InputError
+from poker_solver.games.betting import RIVER
 from poker_solver.kernels.postflop import BEST, LEARN, MEAN
 from poker_solver.postflop.engines.cpu import PostflopEngine
 from poker_solver.postflop.engines.cuda.engine import CudaEngine
 from poker_solver.postflop.engines.torch import TorchEngine
 from poker_solver.postflop.layout.layout import Layout
-from poker_solver.trees.postflop import RIVER
 from tests.support.postflop_oracle import EPS, Float, Oracle, Table, normalised
 from tests.support.postflop_spots import small_spot
 
@@ -54,7 +54,7 @@ def places(layout: Layout, oracle: Oracle) -> Places:
             found[street, player] = index, np.array(moved)
     out = {}
     for n in oracle.decisions:
-        player = int(oracle.tree.kind[n])
+        player = int(oracle.tree.actor[n])
         index, hands = found[int(oracle.tree.street[n]), player]
         begin = layout.offset[n] + index * layout.stride[n]  # [B]
         rows = np.arange(int(oracle.tree.num_children[n])) * layout.width[player]  # [A]
@@ -82,7 +82,7 @@ def largest_gap(oracle: Oracle, got: Table, want: Table, budget: Table) -> float
     """The largest |got - want| in units of the budget, hands that the board blocks left out."""
     worst = 0.0
     for n in oracle.decisions:
-        alive = oracle.alive(int(oracle.tree.street[n]), int(oracle.tree.kind[n]))[:, None]
+        alive = oracle.alive(int(oracle.tree.street[n]), int(oracle.tree.actor[n]))[:, None]
         worst = max(worst, float((np.abs(got[n] - want[n]) * alive / budget[n]).max()))
     return worst
 
@@ -117,7 +117,7 @@ def symmetrised(oracle: Oracle, table: Table, group: Sequence[Permutation]) -> T
             place = {_combo(*hand): i for i, hand in enumerate(held)}
             hands.append([place[_combo(*permute_cards(hand, way))] for hand in held])
         for n, values in table.items():
-            player, street = int(oracle.tree.kind[n]), int(oracle.tree.street[n])
+            player, street = int(oracle.tree.actor[n]), int(oracle.tree.street[n])
             total[n] += values[boards[street]][:, :, hands[player]]
     return {n: values / len(group) for n, values in total.items()}
 
@@ -198,7 +198,7 @@ def first_iterations_gap(engine: Engine, oracle: Oracle, iterations: int) -> flo
 def plays_live_hands_only(engine: Engine, oracle: Oracle) -> bool:
     """Whether exactly the hands that hold no card of the board have played at every decision."""
     for n, summed in read(engine.policy_sum, places(engine.layout, oracle)).items():
-        alive = oracle.alive(int(oracle.tree.street[n]), int(oracle.tree.kind[n])) > 0
+        alive = oracle.alive(int(oracle.tree.street[n]), int(oracle.tree.actor[n])) > 0
         if not np.array_equal(summed.sum(axis=1) > 0, alive):
             return False
     return True
@@ -208,7 +208,7 @@ def owned(layout: Layout, player: int) -> NDArray[np.bool_]:
     """[elements] whether each belongs to a decision of the player."""
     owned = np.zeros(layout.num_elements, bool)
     tree = layout.tree
-    for n in np.flatnonzero(tree.kind == player).tolist():
+    for n in np.flatnonzero(tree.actor == player).tolist():
         size = int(tree.num_children[n]) * layout.width[player]
         for b in range(layout.runouts.num_boards[tree.street[n]]):
             begin = int(layout.offset[n] + b * layout.stride[n])

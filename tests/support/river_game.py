@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from poker_solver.games.base import Action, Game
-from poker_solver.trees.postflop import FOLD, SHOWDOWN
+from poker_solver.games.betting import FOLD, SHOWDOWN
 from tests.support.postflop_oracle import Oracle
 
 
@@ -41,7 +41,7 @@ class RiverGame(Game[RiverState]):
         return bool(self.tree.kind[state.node] in (FOLD, SHOWDOWN))
 
     def player(self, state: RiverState) -> int:
-        return int(self.tree.kind[state.node])
+        return int(self.tree.actor[state.node])
 
     def actions(self, state: RiverState) -> Sequence[str]:
         return self.tree.actions(state.node)

@@ -6,6 +6,8 @@ import numpy as np
 import pytest
 
 from poker_solver.config.spot import Rake
+from poker_solver.games.betting import DEAL, FOLD, RIVER, SHOWDOWN
+from poker_solver.trees.betting import build_betting_tree
 from poker_solver.trees.lines import (
     Deal,
     Decision,
@@ -21,7 +23,6 @@ from poker_solver.trees.lines import (
     make_groups,
     street_lines,
 )
-from poker_solver.trees.postflop import DEAL, FOLD, RIVER, SHOWDOWN, build_betting_tree
 from tests.support.postflop_spots import random_spot, small_spot
 
 NUM_HANDS = (4, 5)
@@ -63,7 +64,7 @@ def chips(tree, spot, policy_of, node, player, hands, order):
         rake = spot.rake.taken_chips(spot.pot + 2 * int(tree.committed[node].min()))
         sign = order if kind == SHOWDOWN else -1 if tree.folder[node] == player else 1
         return sign * stake - rake * (1 + sign) / 2
-    policy = policy_of[node][:, hands[kind]]
+    policy = policy_of[node][:, hands[tree.actor[node]]]
     after = [chips(tree, spot, policy_of, c, player, hands, order) for c in tree.children(node)]
     return float(policy @ np.array(after))
 
@@ -193,7 +194,7 @@ def test_nodes_are_those_of_the_tree(seed):
             match node:
                 case Decision():
                     assert [at[child] for child in node.children] == list(tree.children(at[i]))
-                    assert tree.kind[at[i]] == node.player
+                    assert tree.actor[at[i]] == node.player
                 case Deal():
                     assert tree.kind[at[i]] == DEAL
                     assert node.number == numbers[at[i]]

@@ -7,8 +7,9 @@ import pytest
 import yaml
 
 from poker_solver.errors import ConfigError
+from poker_solver.games.betting import NONE
+from poker_solver.trees.betting import build_betting_tree
 from poker_solver.trees.locks import find_locks, lock_symmetries
-from poker_solver.trees.postflop import NONE, build_betting_tree
 from tests.support.spots import named_spot
 
 PAGE = (Path(__file__).parents[2] / "docs" / "locks.md").read_text()

@@ -15,19 +15,20 @@ from poker_solver.cards.isomorphism import (
     suit_symmetries,
 )
 from poker_solver.errors import InputError
-from poker_solver.trees.postflop import build_betting_tree
+from poker_solver.games.betting import FLOP, RIVER, TURN, board_street
+from poker_solver.trees.betting import build_betting_tree
 from poker_solver.trees.postflop_counts import count, num_hands
 from poker_solver.trees.runouts import IDENTITY, Runouts, find_runouts
 from tests.support.spots import named_spot
 
 # name, hands, boards per street, decisions, elements
 SIZES = [
-    ("river_full", (1081, 1081), (0, 0, 1), 24, 73_508),
-    ("river_example", (167, 246), (0, 0, 1), 10, 5_369),
-    ("turn_example", (167, 250), (0, 1, 48), 2_754, 1_359_513),
-    ("flop_example", (180, 265), (1, 36, 1429), 213_520, 110_504_180),
-    ("3betpot_fast", (273, 416), (1, 36, 1429), 198_868, 155_952_394),
-    ("k72r_srp", (257, 319), (1, 49, 2352), 653_284, 433_702_656),
+    ("river_full", (1081, 1081), (0, 0, 0, 1), 24, 73_508),
+    ("river_example", (167, 246), (0, 0, 0, 1), 10, 5_369),
+    ("turn_example", (167, 250), (0, 0, 1, 48), 2_754, 1_359_513),
+    ("flop_example", (180, 265), (0, 1, 36, 1429), 213_520, 110_504_180),
+    ("3betpot_fast", (273, 416), (0, 1, 36, 1429), 198_868, 155_952_394),
+    ("k72r_srp", (257, 319), (0, 1, 49, 2352), 653_284, 433_702_656),
 ]
 
 
@@ -50,16 +51,16 @@ def test_counts_of_a_river_by_hand() -> None:
     tree = build_betting_tree(spot)
     counts = count(tree, find_runouts(spot.cards, spot.weights), (10, 100))
     actions = [len(tree.actions(node)) for node in range(tree.num_nodes)]
-    by_player = [sum(a for a, k in zip(actions, tree.kind, strict=True) if k == p) for p in (0, 1)]
-    assert counts.elements == (0, 0, 10 * by_player[0] + 100 * by_player[1])
-    assert counts.nodes == (0, 0, tree.num_nodes)
-    assert counts.blocks == (0, 0, sum(a > 0 for a in actions))
+    by_player = [sum(a for a, k in zip(actions, tree.actor, strict=True) if k == p) for p in (0, 1)]
+    assert counts.elements == (0, 0, 0, 10 * by_player[0] + 100 * by_player[1])
+    assert counts.nodes == (0, 0, 0, tree.num_nodes)
+    assert counts.blocks == (0, 0, 0, sum(a > 0 for a in actions))
 
 
 def test_all_flops_have_the_published_number_of_runouts() -> None:
     """Flop then turn 63,193; flop, turn, river in order 2,554,656."""
     found = [find_runouts(flop).num_boards for flop in canonical_boards(3).cards.tolist()]
-    assert np.sum(found, axis=0).tolist() == [1755, 63_193, 2_554_656]
+    assert np.sum(found, axis=0).tolist() == [0, 1755, 63_193, 2_554_656]
 
 
 def test_two_tone_by_hand() -> None:
@@ -80,7 +81,7 @@ def test_two_tone_by_hand() -> None:
     # 7d As is played as 7c As, 7d 7c as 7c 7d.
     for dealt, played in (("7dAs", "QsJh2h7cAs"), ("7d7c", "QsJh2h7c7d")):
         board, permutation = runouts.locate(parse_cards(dealt))
-        assert tuple(runouts.boards(2)[board]) == parse_board(played)
+        assert tuple(runouts.boards(RIVER)[board]) == parse_board(played)
         assert permutation == swap
 
 
@@ -101,10 +102,10 @@ def test_a_weight_that_tells_suits_apart_ends_the_symmetry() -> None:
     board = parse_board("QsJh2h")
     both = parse_range("AA,KQs")
     clubs_less = parse_range("AA,KQs,KcQc:0.5")
-    assert find_runouts(board, [both, both]).num_boards == (1, 36, 1429)
-    assert find_runouts(board, [both, clubs_less]).num_boards == (1, 49, 49 * 48)
-    assert find_runouts(board, [clubs_less, both]).num_boards == (1, 49, 49 * 48)
-    assert find_runouts(board, symmetries=[IDENTITY]).num_boards == (1, 49, 49 * 48)
+    assert find_runouts(board, [both, both]).num_boards == (0, 1, 36, 1429)
+    assert find_runouts(board, [both, clubs_less]).num_boards == (0, 1, 49, 49 * 48)
+    assert find_runouts(board, [clubs_less, both]).num_boards == (0, 1, 49, 49 * 48)
+    assert find_runouts(board, symmetries=[IDENTITY]).num_boards == (0, 1, 49, 49 * 48)
 
 
 def test_a_dealt_turn_does_not_move_although_the_four_cards_would_allow_it() -> None:
@@ -115,17 +116,17 @@ def test_a_dealt_turn_does_not_move_although_the_four_cards_would_allow_it() -> 
     assert np.diff(runouts.river_start)[turn] == 48 - 12
     # A spot that begins on the turn has no flop to keep: clubs and diamonds can be swapped too.
     runouts = find_runouts(parse_board("7s7h2d2c"))
-    assert runouts.num_boards == (0, 1, 24)
+    assert runouts.num_boards == (0, 0, 1, 24)
     check_everything(runouts, [], SUIT_PERMUTATIONS)
 
 
 def test_three_suits_on_a_monotone_flop_use_permutations_of_three() -> None:
     """Where a permutation and its inverse differ: spades flop, three suits to rename."""
     runouts = find_runouts(parse_board("Ks8s3s"))
-    assert runouts.num_boards[1] == 10 + 13
+    assert runouts.num_boards[TURN] == 10 + 13
     check_everything(runouts, [], SUIT_PERMUTATIONS)
     board, permutation = runouts.locate(parse_cards("7h6d"))
-    assert tuple(runouts.boards(2)[board]) == parse_board("Ks8s3s7c6d")
+    assert tuple(runouts.boards(RIVER)[board]) == parse_board("Ks8s3s7c6d")
     assert permute_cards(parse_cards("7h6d"), permutation) == tuple(parse_cards("7c6d"))
 
 
@@ -144,7 +145,7 @@ def check_everything(
             dealt = [turn, river][len(board) - 3 :]
             place, permutation = runouts.locate(dealt)
             assert permutation in allowed
-            want = runouts.boards(2)[place].tolist()
+            want = runouts.boards(RIVER)[place].tolist()
             assert list(permute_cards(dealt, permutation)) == want[len(board) :]
             assert set(permute_cards(board, permutation)) == set(board)
             for values in weights:
@@ -176,7 +177,7 @@ def test_every_runout_maps_to_a_representative(
 @settings(max_examples=10, deadline=None)
 def test_no_two_representatives_are_the_same_up_to_suits(deck: list[int]) -> None:
     runouts = find_runouts(deck[:3])
-    rows = runouts.boards(2).tolist()
+    rows = runouts.boards(RIVER).tolist()
     classes = {canonical_streets([row[:3], row[3:4], row[4:]])[0] for row in rows}
     assert len(classes) == len(rows)
 
@@ -185,10 +186,10 @@ def test_no_two_representatives_are_the_same_up_to_suits(deck: list[int]) -> Non
 def test_cards_of_the_spot_are_their_own_representative(board: str) -> None:
     cards = parse_board(board)
     runouts = find_runouts(cards)
-    assert runouts.boards(len(cards) - 3).tolist() == [list(cards)]
+    assert runouts.boards(board_street(cards)).tolist() == [list(cards)]
     assert runouts.locate([]) == (0, IDENTITY)
-    with pytest.raises(InputError, match=r"street 0: the spot has \d cards"):
-        runouts.boards(0)
+    with pytest.raises(InputError, match=r"street 1: the spot has \d cards"):
+        runouts.boards(FLOP)
 
 
 @pytest.mark.parametrize("dealt", ["Qs", "7d7d", "7d6d5d"])

@@ -14,12 +14,10 @@ from poker_solver.cli.output import number_table, spot_text
 if TYPE_CHECKING:  # imported where they are used: --help needs none of it
     from poker_solver.config.spot import Spot
     from poker_solver.postflop.plan import Slabs
-    from poker_solver.trees.postflop import BettingTree
+    from poker_solver.trees.betting import BettingTree
     from poker_solver.trees.postflop_counts import TreeCounts
 
 ROWS_SHOWN = 24
-PLAYERS = ("OOP", "IP")
-STREETS = ("flop", "turn", "river")
 
 
 def tree(
@@ -57,7 +55,7 @@ class Row:
     depth: int
     line: str  # how it is reached, cards left out
     amount: int  # chips the last action bets or raises to; 0 if it does not
-    player: int | None  # who acts here, cards having fallen
+    player: str | None  # who acts here, cards having fallen
     pot: int  # in the middle, what is not called included
     what: str  # what happens here, in words
     actions: tuple[tuple[str, int], ...]  # what can be done here, and to how many chips
@@ -90,23 +88,24 @@ def fitting_depth(betting: "BettingTree", start: int) -> int:
 
 
 def _row(betting: "BettingTree", node: int, level: int) -> Row:
-    from poker_solver.trees.postflop import FOLD, SHOWDOWN
+    from poker_solver.games.betting import DECISION, FOLD, PLAYERS, Street
 
     acting = betting.skip_deals(node)
-    kind, folder = int(betting.kind[acting]), int(betting.folder[acting])
-    dealt = STREETS[int(betting.street[node]) + 1 : int(betting.street[acting]) + 1]
+    kind, actor = betting.kind[acting], int(betting.actor[acting])
+    before, after = int(betting.street[node]), int(betting.street[acting])
+    dealt = [Street(street).name.lower() for street in range(before + 1, after + 1)]
     won = f"{betting.won_chips(acting):,}"
     if kind == FOLD:
-        what = f"{PLAYERS[1 - folder]} wins {won}"
-    elif kind == SHOWDOWN:
-        what = f"showdown for {won}"
+        what = f"{PLAYERS[1 - int(betting.folder[acting])].upper()} wins {won}"
+    elif kind == DECISION:
+        what = PLAYERS[actor].upper()
     else:
-        what = PLAYERS[kind]
+        what = f"showdown for {won}"
     return Row(
         depth=level,
         line=betting.line_of(node),
         amount=int(betting.amount[node]),
-        player=None if kind in (FOLD, SHOWDOWN) else kind,
+        player=PLAYERS[actor] if kind == DECISION else None,
         pot=betting.pot_chips(node),
         what=", ".join([*dealt, what]),
         actions=tuple(
@@ -119,12 +118,13 @@ def summary(
     spot: "Spot", counts: "TreeCounts", state: "dict[str, Slabs]", rows: list[Row]
 ) -> dict[str, Any]:
     """The object that --json prints."""
+    from poker_solver.games.betting import Street
     from poker_solver.runtime.memory import plan_bytes
 
     streets = {}
-    for street, name in enumerate(STREETS):
+    for street in Street:
         if counts.nodes[street]:
-            streets[name] = {
+            streets[street.name.lower()] = {
                 "boards": counts.boards[street],
                 "nodes": counts.nodes[street],
                 "decisions": counts.blocks[street],
@@ -143,7 +143,7 @@ def summary(
         "outline": [
             {
                 "line": row.line,
-                "player": None if row.player is None else PLAYERS[row.player].lower(),
+                "player": row.player,
                 "pot": row.pot,
                 "actions": [label for label, _ in row.actions],
                 "amounts": [amount for _, amount in row.actions],
@@ -179,8 +179,10 @@ def _shown(label: str, amount: int) -> str:
 
 def print_sizes(counts: "TreeCounts") -> None:
     """Nodes, boards, decisions and elements per street."""
-    played = [street for street in range(3) if counts.nodes[street]]
-    table = number_table("", *(STREETS[street] for street in played), "all")
+    from poker_solver.games.betting import Street
+
+    played = [street for street in Street if counts.nodes[street]]
+    table = number_table("", *(street.name.lower() for street in played), "all")
     lines = {
         "nodes without cards": counts.nodes,
         "boards up to suits": counts.boards,

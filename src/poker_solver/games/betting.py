@@ -6,15 +6,44 @@ Heads-up, the small blind is the button: player 0, and acts first. Actions are t
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from enum import IntEnum
 
 from poker_solver.config import CHIPS_PER_BB, Config, bb_text
 from poker_solver.errors import LineError
+
+OOP, IP = 0, 1
+"""The players: out of position acts first on flop, turn and river."""
+PLAYERS = ("oop", "ip")
+
+NONE = -1
+"""Nobody, no node, no card."""
+
+DECISION, DEAL, FOLD, SHOWDOWN = 1, 2, 3, 4
+"""Somebody acts; the next card falls; somebody folded; hands are shown."""
+
+
+class Street(IntEnum):
+    """When a bet is made; one more card falls after each street from the flop on."""
+
+    PREFLOP = 0
+    FLOP = 1
+    TURN = 2
+    RIVER = 3
+
+
+PREFLOP, FLOP, TURN, RIVER = Street
+
+
+def board_street(board: Sequence[int]) -> Street:
+    """The street that 3, 4 or 5 cards are the board of."""
+    return Street(len(board) - 2)
+
 
 SB, BB = 0, 1
 POSITIONS = ("SB", "BB")
 NOBODY = -1
 
-FOLD, CALL, CHECK, ALL_IN, RAISE = "f", "c", "x", "a", "r"
+ALL_IN, RAISE = "a", "r"
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,11 +76,11 @@ def legal_actions(config: Config, betting: Betting) -> tuple[str, ...]:
     if betting.is_over:
         return ()
     if betting.bets[SB] == betting.bets[BB]:
-        passive: tuple[str, ...] = (CHECK,)
+        passive: tuple[str, ...] = ("x",)
     elif _may_limp(config, betting) and not config.limp:
-        passive = (FOLD,)
+        passive = ("f",)
     else:
-        passive = (FOLD, CALL)
+        passive = ("f", "c")
     sizes = config.legal_raise_chips(betting.bet, betting.increment)
     return passive + tuple(raise_token(config, chips) for chips in sizes)
 
@@ -60,11 +89,11 @@ def act(config: Config, betting: Betting, action: str) -> Betting:
     """Where a legal action leads."""
     actor = betting.to_act
     other = 1 - actor
-    if action == FOLD:
+    if action == "f":
         return Betting(betting.bets, betting.increment, NOBODY, folded=actor)
-    if action == CHECK:
+    if action == "x":
         return Betting(betting.bets, betting.increment, NOBODY)
-    if action == CALL:
+    if action == "c":
         next_to_act = other if _may_limp(config, betting) else NOBODY
         return Betting((betting.bet, betting.bet), betting.increment, next_to_act)
     raised = raise_chips(config, action)

@@ -14,9 +14,6 @@ from poker_solver.errors import ConfigError, LineError
 from poker_solver.games.betting import (
     ALL_IN,
     BB,
-    CALL,
-    CHECK,
-    FOLD,
     NOBODY,
     POSITIONS,
     RAISE,
@@ -27,7 +24,7 @@ from poker_solver.games.betting import (
     start,
 )
 
-LETTERS = {"fold": FOLD, "call": CALL, "check": CHECK, "raise": RAISE, "allin": ALL_IN}
+LETTERS = {"fold": "f", "call": "c", "check": "x", "raise": RAISE, "allin": ALL_IN}
 """`ParsedAction.action_type` -> the letter in a history."""
 
 _WORDS = {**{word: word for word in LETTERS}, **{letter: word for word, letter in LETTERS.items()}}

@@ -24,7 +24,7 @@ from poker_solver.postflop.solution.solution import Solution
 from poker_solver.runtime.interrupts import Interrupt, ctrl_c_requests
 from poker_solver.store.folders import own_folder
 from poker_solver.store.tables import read_table, write_table
-from poker_solver.trees.postflop import build_betting_tree
+from poker_solver.trees.betting import build_betting_tree
 
 KIND = "batch of flops"
 TABLE = "flops.parquet"

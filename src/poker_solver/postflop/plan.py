@@ -14,11 +14,12 @@ from numpy.typing import NDArray
 from poker_solver.cards.isomorphism import Permutation
 from poker_solver.config.spot import Spot
 from poker_solver.errors import MemoryPlanError, PokerSolverError
+from poker_solver.games.betting import RIVER
 from poker_solver.runtime.cuda import open_card
 from poker_solver.runtime.device import POSTFLOP, choose
 from poker_solver.runtime.memory import Slab, available_bytes, gib, parts_text, plan_bytes
+from poker_solver.trees.betting import BettingTree, build_betting_tree
 from poker_solver.trees.locks import LockedNode, find_locks, locked_runouts
-from poker_solver.trees.postflop import BettingTree, build_betting_tree
 from poker_solver.trees.postflop_counts import TreeCounts, check_precision, count
 from poker_solver.trees.runouts import Runouts, find_runouts
 
@@ -116,7 +117,7 @@ def state_slabs(counts: TreeCounts, precision: str) -> Slabs:
 def cpu_slabs(counts: TreeCounts, precision: str) -> Slabs:
     """What a solve on the CPU keeps: the state, and tables of hands on every river board."""
     # Per hand and river board its rank by strength, its cards, whether it is live, its steps.
-    boards = Slab("boards", (counts.boards[2], sum(counts.hands), 4), "int32")
+    boards = Slab("boards", (counts.boards[RIVER], sum(counts.hands), 4), "int32")
     return (*state_slabs(counts, precision), boards)
 
 
@@ -166,8 +167,10 @@ def cuda_slabs(
 
 def cuda_guess(counts: TreeCounts, precision: str) -> Slabs:
     """About what one spot of a batch takes up on a CUDA GPU, before its tables are made."""
-    elements, rivers = (counts.num_elements,), counts.boards[2]
-    between = 12 * sum(counts.elements[:2]) + 2 * counts.elements[2]  # a line has two rows or more
+    elements, rivers = (counts.num_elements,), counts.boards[RIVER]
+    between = (
+        12 * sum(counts.elements[:RIVER]) + 2 * counts.elements[RIVER]
+    )  # lines have two rows or more
     return (
         Slab("regret", elements, precision),
         Slab("policy_sum", elements, "float32"),
@@ -178,10 +181,10 @@ def cuda_guess(counts: TreeCounts, precision: str) -> Slabs:
 
 def result_slabs(counts: TreeCounts, rivers: bool) -> Slabs:
     """What the host keeps of a spot that a GPU has solved until it is handed over."""
-    kept = counts.num_elements if rivers else sum(counts.elements[:2])
+    kept = counts.num_elements if rivers else sum(counts.elements[:RIVER])
     return (
         Slab("strategy sum", (2, kept), "float32"),
-        Slab("boards", (counts.boards[2], sum(counts.hands), 64), "uint8"),
+        Slab("boards", (counts.boards[RIVER], sum(counts.hands), 64), "uint8"),
     )
 
 

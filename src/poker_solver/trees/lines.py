@@ -17,7 +17,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from poker_solver.config.spot import Rake
-from poker_solver.trees.postflop import DEAL, FOLD, NONE, SHOWDOWN, BettingTree
+from poker_solver.games.betting import DEAL, FOLD, NONE, SHOWDOWN
+from poker_solver.trees.betting import BettingTree
 
 Float = NDArray[np.floating]
 Payoff = tuple[float, float, float]
@@ -281,7 +282,8 @@ class _Maker:
     """Makes one group after the other and counts what earlier ones hold."""
 
     def __init__(self, tree: BettingTree, payoff: Float) -> None:
-        self.kind, self.parent = tree.kind.tolist(), tree.parent.tolist()
+        self.kind, self.actor = tree.kind.tolist(), tree.actor.tolist()
+        self.parent = tree.parent.tolist()
         self.first, self.count = tree.first_child.tolist(), tree.num_children.tolist()
         self.is_decision, self.numbers = tree.is_decision.tolist(), deal_numbers(tree).tolist()
         self.payoff = payoff
@@ -302,7 +304,7 @@ class _Maker:
                 if not self.is_decision[n]:
                     nodes.append(self._end(n, parent, reach))
                     continue
-                player, count = self.kind[n], self.count[n]
+                player, count = self.actor[n], self.count[n]
                 state = range(rows[player], rows[player] + count)
                 below = range(index[self.first[n]], index[self.first[n]] + count)
                 nodes.append(Decision(n, parent, player, state, below, reach))

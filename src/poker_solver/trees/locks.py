@@ -28,13 +28,12 @@ from poker_solver.config.locks import EVERY_CARD, SUM_TOLERANCE, Lock, Mix
 from poker_solver.config.problems import Problem
 from poker_solver.config.spot import Spot
 from poker_solver.errors import ConfigError, InputError, LineError
-from poker_solver.trees.postflop import DEAL, NONE, BettingTree, is_card, live_card
+from poker_solver.games.betting import DEAL, NONE, PLAYERS
+from poker_solver.trees.betting import BettingTree, is_card, live_card
 from poker_solver.trees.runouts import Runouts, find_runouts
 
 Float = NDArray[np.float64]
 Mask = NDArray[np.bool_]
-
-PLAYERS = ("oop", "ip")
 
 
 @dataclass(frozen=True, eq=False)
@@ -84,12 +83,12 @@ def _read(spot: Spot, tree: BettingTree, lock: Lock, problems: list[Problem]) ->
     if lock.frequency is not None and NONE in dealt:
         what = f"name every card; a strategy can be locked on {EVERY_CARD}, a frequency cannot"
         problems.append(Problem("frequency", what))
-    held = (spot.weights[tree.kind[node]] > 0) & unblocked(_known(dealt))
+    held = (spot.weights[tree.actor[node]] > 0) & unblocked(_known(dealt))
     hands, policy = np.zeros(NUM_COMBOS, bool), np.zeros((int(tree.num_children[node]), NUM_COMBOS))
     for place, text, mix in _parts(lock):
         named = parse_range(text) > 0
         if not (named & held).any():
-            what = _why_not(spot, int(tree.kind[node]), named, dealt)
+            what = _why_not(spot, int(tree.actor[node]), named, dealt)
             problems.append(Problem(place, what))
         elif (twice := np.flatnonzero(named & held & hands)).size:
             problems.append(Problem(place, f"{combo_to_string(int(twice[0]))} is locked twice"))

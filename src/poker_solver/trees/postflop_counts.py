@@ -11,8 +11,9 @@ import numpy as np
 
 from poker_solver.config.spot import Spot
 from poker_solver.errors import InputError
+from poker_solver.games.betting import IP, OOP, Street
 from poker_solver.kernels.postflop import LANES
-from poker_solver.trees.postflop import IP, OOP, BettingTree
+from poker_solver.trees.betting import BettingTree
 from poker_solver.trees.runouts import Runouts
 
 PRECISIONS = ("float32", "int16")
@@ -21,13 +22,13 @@ PRECISIONS = ("float32", "int16")
 
 @dataclass(frozen=True)
 class TreeCounts:
-    """Sizes per street: flop, turn, river; 0 for a street before the spot."""
+    """Sizes by `Street`; 0 for a street before the spot."""
 
     hands: tuple[int, int]  # OOP's and IP's combos
-    boards: tuple[int, int, int]  # up to suits
-    nodes: tuple[int, int, int]  # of the betting tree, once whatever the board
-    blocks: tuple[int, int, int]  # decisions on all boards
-    elements: tuple[int, int, int]  # decision x action x hand, on all boards
+    boards: tuple[int, ...]  # up to suits
+    nodes: tuple[int, ...]  # of the betting tree, once whatever the board
+    blocks: tuple[int, ...]  # decisions on all boards
+    elements: tuple[int, ...]  # decision x action x hand, on all boards
     num_stored: int  # numbers kept for the elements of all streets, rows filled up
 
     @property
@@ -51,19 +52,17 @@ def count(tree: BettingTree, runouts: Runouts, hands: tuple[int, int]) -> TreeCo
     """The sizes of a spot: its betting tree on every board to solve."""
     boards = runouts.num_boards
 
-    def per_street(weights: np.ndarray[tuple[int], np.dtype[np.int64]]) -> tuple[int, int, int]:
-        flop, turn, river = (int(weights[tree.street == street].sum()) for street in range(3))
-        return flop, turn, river
+    def per_street(weights: np.ndarray[tuple[int], np.dtype[np.int64]]) -> tuple[int, ...]:
+        return tuple(int(weights[tree.street == street].sum()) for street in Street)
 
-    def on_boards(sizes: tuple[int, int, int]) -> tuple[int, int, int]:
-        flop, turn, river = (size * num for size, num in zip(sizes, boards, strict=True))
-        return flop, turn, river
+    def on_boards(sizes: tuple[int, ...]) -> tuple[int, ...]:
+        return tuple(size * num for size, num in zip(sizes, boards, strict=True))
 
     acting = tree.is_decision.astype(np.int64)
     actions = acting * tree.num_children
-    elements = actions * np.where(tree.kind == IP, hands[IP], hands[OOP])
+    elements = actions * np.where(tree.actor == IP, hands[IP], hands[OOP])
     oop, ip = (-(-num // LANES) * LANES for num in hands)
-    stored = actions * np.where(tree.kind == IP, ip, oop)
+    stored = actions * np.where(tree.actor == IP, ip, oop)
     return TreeCounts(
         hands=hands,
         boards=boards,

@@ -21,11 +21,11 @@ from poker_solver.cards.isomorphism import (
     suit_symmetries,
 )
 from poker_solver.errors import InputError
+from poker_solver.games.betting import FLOP, NONE, PREFLOP, RIVER, TURN, Street, board_street
 from poker_solver.trees.axes import check_axes
 
 Int = NDArray[np.integer[Any]]
 
-NONE = -1
 IDENTITY: Permutation = SUIT_PERMUTATIONS[0]
 
 
@@ -53,12 +53,11 @@ class Runouts:
         check_axes(self)
 
     @property
-    def num_boards(self) -> tuple[int, int, int]:
-        """Representative boards of flop, turn and river; 0 for a street before the spot."""
-        first = len(self.board) - 3
-        sizes = (1, len(self.turn_card), len(self.river_card))
-        flop, turn, river = (size if street >= first else 0 for street, size in enumerate(sizes))
-        return flop, turn, river
+    def num_boards(self) -> tuple[int, ...]:
+        """Representative boards by `Street`; 0 for a street before the spot."""
+        first = board_street(self.board)
+        sizes = {PREFLOP: 0, FLOP: 1, TURN: len(self.turn_card), RIVER: len(self.river_card)}
+        return tuple(sizes[street] if street >= first else 0 for street in Street)
 
     @property
     def river_turn(self) -> NDArray[np.int32]:
@@ -67,13 +66,13 @@ class Runouts:
         return np.repeat(np.arange(len(counts), dtype=np.int32), counts)
 
     def boards(self, street: int) -> NDArray[np.int8]:
-        """[B, 3 + street] the cards of every representative board of 0 flop, 1 turn or 2 river."""
-        if not len(self.board) - 3 <= street <= 2:
+        """[B, 2 + street] the cards of every representative board of flop, turn or river."""
+        if not board_street(self.board) <= street <= RIVER:
             raise InputError(f"street {street}: the spot has {len(self.board)} cards on the board")
         flop = np.array(self.board[:3], np.int8)
         turns = np.column_stack([np.tile(flop, (len(self.turn_card), 1)), self.turn_card])
-        if street < 2:
-            return turns.astype(np.int8) if street else flop[None]
+        if street < RIVER:
+            return turns.astype(np.int8) if street == TURN else flop[None]
         return np.column_stack([turns[self.river_turn], self.river_card]).astype(np.int8)
 
     def locate(self, dealt: Sequence[int]) -> tuple[int, Permutation]:

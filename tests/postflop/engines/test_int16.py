@@ -7,6 +7,7 @@ import pytest
 
 import poker_solver as ps
 from poker_solver.errors import FormatError
+from poker_solver.games.betting import TURN
 from poker_solver.kernels.postflop import DEAL, LEARN
 from poker_solver.postflop.engines.cpu import PostflopEngine
 from poker_solver.postflop.layout.layout import lay_out
@@ -47,11 +48,11 @@ def pair(spot: ps.Spot) -> tuple[PostflopEngine, PostflopEngine]:
 
 def live(engine: PostflopEngine, node: int) -> Any:
     layout = engine.layout
-    street, hands = int(layout.tree.street[node]), layout.hands[layout.tree.kind[node]]
-    count = len(layout.combos[layout.tree.kind[node]])
+    street, hands = int(layout.tree.street[node]), layout.hands[layout.tree.actor[node]]
+    count = len(layout.combos[layout.tree.actor[node]])
     if street == layout.tree.first_street:
         return np.ones((1, count), bool)
-    return (hands.is_live if street == 1 else hands.is_live_river)[:, :count] > 0
+    return (hands.is_live if street == TURN else hands.is_live_river)[:, :count] > 0
 
 
 @pytest.mark.parametrize("player", [0, 1])
@@ -63,7 +64,7 @@ def test_a_pass_rounds_to_half_a_step(spot, player):
     budget = 4e-6 * np.abs(cfv).max()  # of a pass in float32
     layout = packed.layout
     assert (packed.scale != before).any()
-    for node in np.flatnonzero(layout.tree.kind == player).tolist():
+    for node in np.flatnonzero(layout.tree.actor == player).tolist():
         boards = layout.runouts.num_boards[layout.tree.street[node]]
         want, step = regrets(plain, node, boards), scales(packed, node, boards)
         alive = live(packed, node)[:, None]

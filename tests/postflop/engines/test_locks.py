@@ -54,7 +54,7 @@ def test_locked_spots_are_the_oracles(cards: int, seed: int) -> None:
     symmetrise(engine, oracle, where)
     policy = normalised(read(engine.policy_sum, where))
     for n in oracle.decisions:
-        alive = oracle.alive(int(oracle.tree.street[n]), int(oracle.tree.kind[n]))[:, None]
+        alive = oracle.alive(int(oracle.tree.street[n]), int(oracle.tree.actor[n]))[:, None]
         gap = np.abs(policy[n] - oracle.held(policy)[n]) * alive
         assert gap.max() <= 1e-6, "a locked hand plays something else"
     assert max(cfv_gaps(engine, oracle, policy)) <= 1

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from poker_solver.cfr.generic.best_response import best_response_value, game_value
-from poker_solver.trees.postflop import RIVER
+from poker_solver.games.betting import FLOP, RIVER, TURN
 from tests.support.postflop_oracle import Float, Oracle, Table, minimax_chips, normalised
 from tests.support.postflop_spots import random_spot, small_spot
 from tests.support.river_game import RiverGame
@@ -18,11 +18,11 @@ def random_policy(oracle: Oracle, seed: int) -> Table:
 def by_key(oracle: Oracle, policy: Table) -> dict[str, dict[str, float]]:
     """A river strategy as the generic engine writes it."""
     return {
-        f"{oracle.tree.kind[n]}:{h}:{n}": dict(
+        f"{oracle.tree.actor[n]}:{h}:{n}": dict(
             zip(oracle.tree.actions(n), policy[n][0, :, h].tolist(), strict=True)
         )
         for n in oracle.decisions
-        for h in range(len(oracle.hands[oracle.tree.kind[n]]))
+        for h in range(len(oracle.hands[oracle.tree.actor[n]]))
     }
 
 
@@ -51,7 +51,7 @@ def test_payoffs_by_hand() -> None:
 
 def test_every_card_falls_once_and_probabilities_sum_to_one() -> None:
     oracle = Oracle(small_spot("Ks7h2d", "AhAd", "QcJc"))
-    assert [len(oracle.boards[street]) for street in range(3)] == [1, 49, 49 * 48]
+    assert [len(oracle.boards[street]) for street in (FLOP, TURN, RIVER)] == [1, 49, 49 * 48]
     both = oracle.alive(RIVER, 0)[:, 0] * oracle.alive(RIVER, 1)[:, 0]
     assert both.sum() == 45 * 44
     assert both.sum() * oracle.chance(RIVER) == pytest.approx(1)

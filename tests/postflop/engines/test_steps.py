@@ -72,7 +72,7 @@ def test_river_lines_that_nobody_reaches_fade() -> None:
     where = places(engine.layout, oracle)
     for n in oracle.decisions:
         if oracle.tree.street[n] == 1:
-            played = 0 if oracle.tree.kind[n] == 0 else -1
+            played = 0 if oracle.tree.actor[n] == 0 else -1
             regret = np.full_like(engine.regret[where[n]], -1.0)
             regret[:, played] = 1.0
             engine.regret[where[n]] = regret

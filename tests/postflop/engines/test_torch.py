@@ -11,6 +11,7 @@ import torch
 from poker_solver.cards.isomorphism import suit_symmetries
 from poker_solver.config.spot import Spot
 from poker_solver.errors import DeviceError, DeviceNameError, InputError, MemoryPlanError
+from poker_solver.games.betting import RIVER
 from poker_solver.kernels.postflop import LEARN
 from poker_solver.kernels.postflop.torch.walk import CHUNK_BYTES
 from poker_solver.postflop.engines.cpu import PostflopEngine
@@ -91,7 +92,7 @@ def test_locked_spots_are_the_oracles(cards: int, seed: int) -> None:
         assert largest_gap(oracle, got[1], want[1], sum_budget(oracle, before[1])) <= 2
         engine.warm_start(cpu.regret, cpu.policy_sum, cpu.iteration)
     policy = normalised(read(cpu.policy_sum, where))
-    if engine.layout.runouts.num_boards[2] == len(oracle.boards[2]):
+    if engine.layout.runouts.num_boards[RIVER] == len(oracle.boards[RIVER]):
         assert max(cfv_gaps(engine, oracle, policy)) <= 1
     assert engine.exploitability_chips() == pytest.approx(
         cpu.exploitability_chips(), abs=oracle.budget_chips(0) + oracle.budget_chips(1)

@@ -133,7 +133,7 @@ def test_shapes_are_told_apart_and_cut_by_what_a_card_holds() -> None:
     given = [rivers[0], other, rivers[1], locked, locked, rivers[2]]
     assert by_shape(given) == [[0, 2, 5], [1], [3], [4]]
     counts = largest_counts([named_spot("3betpot_fast")])
-    assert counts.boards == (1, 49, 49 * 48)
+    assert counts.boards == (0, 1, 49, 49 * 48)
     assert cut(range(5), counts, 140 << 30) == [(0,), (1,), (2,), (3,), (4,)]
     assert cut(range(5), counts, 1000) == [(0,), (1,), (2,), (3,), (4,)]  # they will be refused
     river = largest_counts([rivers[0]])

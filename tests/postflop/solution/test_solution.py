@@ -136,7 +136,7 @@ def symmetrised(solution: ps.Solution) -> NDArray[np.float32]:
     layout, weights = solution.layout, solution.weights.copy()
     group = suit_symmetries(solution.spot.cards, solution.spot.weights)
     for node in np.flatnonzero(layout.tree.is_decision).tolist():
-        player = int(layout.tree.kind[node])
+        player = int(layout.tree.actor[node])
         for board, cards in enumerate(
             layout.runouts.boards(int(layout.tree.street[node])).tolist()
         ):
@@ -155,7 +155,7 @@ def test_values_do_not_depend_on_isomorphism():
         street = int(plain.tree.street[node])
         for board, cards in enumerate(plain.runouts.boards(street).tolist()):
             row, renaming = solution.layout.runouts.locate(cards[3:])
-            player = int(plain.tree.kind[node])
+            player = int(plain.tree.actor[node])
             (rows,) = state_rows(solution.layout, symmetric, node, row, row + 1)
             (to,) = state_rows(plain, weights, node, board, board + 1)
             to[:] = rows[:, solution.values.moved(player, renaming)]

@@ -33,7 +33,7 @@ def check_export(path: Path | None, spot: "Spot | None", line: str) -> None:
         return
     check_writable(path, *SUFFIXES)
     if spot is not None:
-        from poker_solver.trees.postflop import build_betting_tree
+        from poker_solver.trees.betting import build_betting_tree
 
         tree = build_betting_tree(spot)
         node, _ = tree.walk(line, spot.cards)

@@ -17,7 +17,7 @@ from poker_solver.cli.pages.preflop import paragraph, render_help
 from poker_solver.errors import InputError, PokerSolverError
 from poker_solver.postflop.solution.solution import Solution
 from poker_solver.query.postflop import PostflopView, node_view, runouts
-from poker_solver.trees.postflop import is_card
+from poker_solver.trees.betting import is_card
 
 _WORDS = {
     "check": "x", "call": "c", "fold": "f",

@@ -10,6 +10,7 @@ from numpy.typing import DTypeLike, NDArray
 from poker_solver.cfr.schedules import Schedule
 from poker_solver.config.spot import Spot
 from poker_solver.errors import InputError
+from poker_solver.games.betting import TURN
 from poker_solver.kernels.postflop import LANES, LEARN, MEAN, RECORD, River, State, Street, Work
 from poker_solver.kernels.postflop.cpu import passes as on_numba
 from poker_solver.kernels.postflop.cpu.locks import restore
@@ -318,7 +319,7 @@ def useful_threads(layout: Layout) -> int:
     """With how many threads a pass is fastest: units begin and end one at a time."""
     if not layout.streets:
         return 1
-    turns, rivers = layout.runouts.num_boards[1:]
+    turns, rivers = layout.runouts.num_boards[TURN:]
     units = turns if len(layout.streets) > 1 else min(_RIVER_UNITS, rivers)
     return max(1, layout.num_elements // (units * _ELEMENTS_PER_CALL))
 

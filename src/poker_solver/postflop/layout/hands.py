@@ -8,10 +8,10 @@ from numpy.typing import NDArray
 
 from poker_solver.cards import COMBO_CARDS, NUM_CARDS, NUM_COMBOS
 from poker_solver.cards.strength import board_strengths
+from poker_solver.games.betting import NONE, RIVER
 from poker_solver.kernels.postflop import Hands
 from poker_solver.kernels.postflop.cpu.river_tables import showdown_steps
-from poker_solver.postflop.layout.layout import NONE, Int, RankedHands, padded
-from poker_solver.trees.postflop import RIVER
+from poker_solver.postflop.layout.layout import Int, RankedHands, padded
 
 
 def ranked_hands(ranked: RankedHands) -> tuple[Hands, Hands]:

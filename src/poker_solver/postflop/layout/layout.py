@@ -13,18 +13,24 @@ from poker_solver.cards.combos import disjoint_sum
 from poker_solver.cards.isomorphism import Permutation, combo_permutation
 from poker_solver.config.spot import Spot
 from poker_solver.errors import InputError
+from poker_solver.games.betting import DEAL, NONE, RIVER
 from poker_solver.kernels.postflop import LANES, Boards, Hands, Locks, River, Street
 from poker_solver.postflop.layout.locks import street_locks
-from poker_solver.postflop.layout.offsets import Places, find_places, nodes_of, river_lines
+from poker_solver.postflop.layout.offsets import (
+    Places,
+    find_places,
+    node_codes,
+    nodes_of,
+    river_lines,
+)
 from poker_solver.postflop.layout.river_programs import RiverTemplate
 from poker_solver.postflop.plan import Plan, plan
+from poker_solver.trees.betting import BettingTree
 from poker_solver.trees.lines import chip_payoffs, deal_numbers, street_lines
 from poker_solver.trees.locks import LockedNode
-from poker_solver.trees.postflop import DEAL, RIVER, BettingTree
 from poker_solver.trees.runouts import Runouts
 
 Int = NDArray[np.int32]
-NONE = -1
 
 _Fixed = Callable[[NDArray[np.int64]], Locks]
 
@@ -245,7 +251,7 @@ def _relative(tree: BettingTree, nodes: NDArray[np.int64], deal_number: Int) -> 
     is_deal = tree.kind[nodes] == DEAL
     child = np.where(tree.first_child[nodes] == NONE, NONE, place[tree.first_child[nodes]])
     return {
-        "kind": tree.kind[nodes].astype(np.int32),
+        "kind": node_codes(tree)[nodes].astype(np.int32),
         "parent": np.where(from_deal, NONE, place[parent]).astype(np.int32),
         "first_child": np.where(is_deal, deal_number[nodes], child).astype(np.int32),
         "num_children": tree.num_children[nodes].astype(np.int32),

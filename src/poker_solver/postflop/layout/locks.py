@@ -6,9 +6,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from poker_solver.games.betting import NONE
 from poker_solver.kernels.postflop import Locks
+from poker_solver.trees.betting import BettingTree
 from poker_solver.trees.locks import LockedNode
-from poker_solver.trees.postflop import NONE, BettingTree
 from poker_solver.trees.runouts import Runouts
 
 Int = NDArray[np.integer[Any]]
@@ -44,7 +45,7 @@ def street_locks(
     policy = np.zeros((len(tables), most, width), np.float32)
     for hold, row in tables.items():
         for i in hold:
-            own = combos[tree.kind[locks[i].node]]
+            own = combos[tree.actor[locks[i].node]]
             is_fixed[row, : len(own)] |= locks[i].hands[own]
             policy[row, : len(locks[i].policy), : len(own)] += locks[i].policy[:, own]
     return Locks(index, table, is_fixed, policy)

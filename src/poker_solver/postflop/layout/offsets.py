@@ -7,9 +7,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from poker_solver.games.betting import RIVER
 from poker_solver.kernels.postflop import LANES
+from poker_solver.trees.betting import BettingTree
 from poker_solver.trees.lines import Line, in_batches, street_lines
-from poker_solver.trees.postflop import RIVER, BettingTree
 from poker_solver.trees.runouts import Runouts
 
 
@@ -39,6 +40,11 @@ def find_places(tree: BettingTree, runouts: Runouts, width: tuple[int, int]) -> 
     return Places(*_state_places(tree, runouts, width), *_scale_places(tree, runouts))
 
 
+def node_codes(tree: BettingTree) -> NDArray[np.int8]:
+    """[N] the kernels' column `kind`: who decides, else what the node is."""
+    return np.where(tree.is_decision, tree.actor, tree.kind)
+
+
 def river_lines(tree: BettingTree) -> list[list[Line]]:
     """Lines that reach the river, put together so that their terminals come in full batches."""
     return in_batches(
@@ -52,8 +58,8 @@ def nodes_of(lines: Sequence[Line]) -> NDArray[np.int64]:
 
 
 def _by_player(tree: BettingTree, nodes: NDArray[np.int64]) -> NDArray[np.int64]:
-    """OOP's decisions, then IP's, then the rest, each in the order they had."""
-    return nodes[np.argsort(tree.kind[nodes], kind="stable")]
+    """OOP's decisions, then IP's, then deals, folds and showdowns, each in the order they had."""
+    return nodes[np.argsort(node_codes(tree)[nodes], kind="stable")]
 
 
 def _state_places(
@@ -76,7 +82,7 @@ def _state_places(
         for n in nodes.tolist():
             offset[n] = begin + size
             if tree.is_decision[n]:
-                size += int(tree.num_children[n]) * width[tree.kind[n]]
+                size += int(tree.num_children[n]) * width[tree.actor[n]]
         stride[nodes] = size
         begin += size * runouts.num_boards[street]
     return offset, stride, begin

@@ -5,8 +5,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from poker_solver.games.betting import FOLD, SHOWDOWN
 from poker_solver.kernels.postflop import LANES, OPPONENT, Lanes, Program
-from poker_solver.trees.postflop import FOLD, SHOWDOWN, BettingTree
+from poker_solver.trees.betting import BettingTree
 
 Int = NDArray[np.int32]
 Nodes = NDArray[np.int64]
@@ -41,7 +42,7 @@ class RiverTemplate:
         slots: dict[int, int] = {}
         for n, slot in self.slot.items():
             parent = int(self.tree.parent[n])
-            stays = parent in slots and self.tree.kind[parent] != player
+            stays = parent in slots and self.tree.actor[parent] != player
             slots[n] = slots[parent] if stays else slot
         return slots
 
@@ -49,7 +50,7 @@ class RiverTemplate:
         """[2 G + 1] where OOP's and IP's state of each group begins on board 0, and the end."""
         tree = self.tree
         sizes = [
-            int(tree.num_children[group[tree.kind[group] == player]].sum()) * self.width[player]
+            int(tree.num_children[group[tree.actor[group] == player]].sum()) * self.width[player]
             for group in self.groups
             for player in (0, 1)
         ]
@@ -89,7 +90,7 @@ class RiverTemplate:
         return Program(start, np.array(steps, np.int32).reshape(-1, size))
 
     def _decisions(self, group: Nodes, player: int) -> list[int]:
-        found: list[int] = group[self.tree.kind[group] == player].tolist()
+        found: list[int] = group[self.tree.actor[group] == player].tolist()
         return found
 
     def _below(self, node: int) -> int:
@@ -101,7 +102,7 @@ class RiverTemplate:
 
     def _up(self, node: int, player: int) -> tuple[int, ...]:
         count = int(self.tree.num_children[node])
-        if self.tree.kind[node] != player:
+        if self.tree.actor[node] != player:
             count += OPPONENT
         own = self.reach_slot[player][node]
         return count, self.offset[node], self.slot[node], self._below(node), own
@@ -194,5 +195,5 @@ def _acts_below(tree: BettingTree, player: int) -> NDArray[np.bool_]:
     """[N] whether the player has a decision below each node."""
     found = np.zeros(tree.num_nodes, bool)
     for n in range(tree.num_nodes - 1, 0, -1):
-        found[tree.parent[n]] |= found[n] or tree.kind[n] == player
+        found[tree.parent[n]] |= found[n] or tree.actor[n] == player
     return found

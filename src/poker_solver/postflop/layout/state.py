@@ -14,7 +14,7 @@ def state_rows(
 ) -> NDArray[Any]:
     """[B, A, H] view of a decision's state on boards first to last of its street."""
     num_actions = int(layout.tree.num_children[node])
-    player = layout.tree.kind[node]
+    player = layout.tree.actor[node]
     num_hands, width = len(layout.combos[player]), layout.width[player]
     stride, count, item = int(layout.stride[node]), last - first, state.itemsize
     begin = int(layout.offset[node]) + first * stride

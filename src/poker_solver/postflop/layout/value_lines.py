@@ -7,9 +7,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from poker_solver.cards import COMBO_CARDS, NUM_COMBOS
+from poker_solver.games.betting import FOLD, IP, NONE, OOP, RIVER, SHOWDOWN
 from poker_solver.kernels.line_values import LANES, Lines, Side, Walk
 from poker_solver.postflop.layout.layout import Layout
-from poker_solver.trees.postflop import FOLD, IP, NONE, OOP, RIVER, SHOWDOWN
+from poker_solver.postflop.layout.offsets import node_codes
 
 Int = NDArray[np.int64]
 
@@ -61,13 +62,13 @@ def street_lines(layout: Layout, entries: Sequence[int]) -> StreetLines:
     for n, node in enumerate(nodes):
         parent = place.get(int(tree.parent[node]), NONE)
         if parent != NONE and node not in entries:
-            waits = IP if tree.kind[nodes[parent]] == OOP else OOP
+            waits = IP if tree.actor[nodes[parent]] == OOP else OOP
             row[waits, n] = row[waits, parent]
     number = {entry: e for e, entry in enumerate(entries)}
     shown_places, folds = (np.flatnonzero(tree.kind[nodes] == kind) for kind in (SHOWDOWN, FOLD))
     starts = np.array([*group_start, len(nodes)])
     table = Lines(
-        kind=tree.kind[nodes].astype(np.int64),
+        kind=node_codes(tree)[nodes].astype(np.int64),
         first_child=np.array(
             [place[int(tree.first_child[n])] if tree.is_decision[n] else NONE for n in nodes]
         ),

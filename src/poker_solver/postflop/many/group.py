@@ -12,13 +12,13 @@ from numpy.typing import NDArray
 
 from poker_solver.cfr.loop import Loop, Stopped, StopRules
 from poker_solver.cfr.progress import Progress
+from poker_solver.games.betting import RIVER
 from poker_solver.postflop.engines.cuda.group import CudaGroup
 from poker_solver.postflop.layout.layout import Layout
 from poker_solver.postflop.solution.riverless import Dealt
 from poker_solver.postflop.solution.solution import Solution, SolveRecord, without_rivers
 from poker_solver.postflop.solve.solver import next_check
 from poker_solver.runtime.interrupts import Interrupt
-from poker_solver.trees.postflop import RIVER
 
 Float = NDArray[np.float32]
 AT_ONCE = 32

@@ -26,7 +26,7 @@ from poker_solver.postflop.solution.solution import Solution
 from poker_solver.runtime.cuda import Machine
 from poker_solver.runtime.interrupts import Interrupt
 from poker_solver.runtime.memory import plan_bytes
-from poker_solver.trees.postflop import build_betting_tree
+from poker_solver.trees.betting import build_betting_tree
 from poker_solver.trees.postflop_counts import TreeCounts, count, num_hands
 from poker_solver.trees.runouts import IDENTITY, find_runouts
 

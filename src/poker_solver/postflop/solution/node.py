@@ -13,12 +13,10 @@ from numpy.typing import NDArray
 from poker_solver.cards import NUM_COMBOS, cards_to_string, combo_to_string
 from poker_solver.cards.equity import range_equity
 from poker_solver.errors import InputError
+from poker_solver.games.betting import DEAL, FOLD, IP, OOP, PLAYERS
 from poker_solver.postflop.solution.values import Block, Evaluator
-from poker_solver.trees.postflop import DEAL, FOLD, IP, OOP
 
 Float = NDArray[np.float32]
-
-PLAYERS = ("oop", "ip")
 
 
 @dataclass(frozen=True, eq=False)
@@ -128,7 +126,7 @@ def read_node(values: Evaluator, line: str | Sequence[str]) -> SolutionNode:
     live = [values.live(p, int(tree.street[node]))[board][order[p]] for p in (OOP, IP)]
     places = [moved[held] for moved, held in zip(order, live, strict=True)]
     acts = bool(tree.is_decision[node])
-    actor = int(tree.kind[node]) if acts else OOP
+    actor = int(tree.actor[node]) if acts else OOP
     strategy, ev_actions = _actions(values, node, board) if acts else (np.empty((0, 0)),) * 2
     kept = places[actor] if acts else slice(0)
     paid = tree.committed[node].tolist()
@@ -211,7 +209,7 @@ def _actions(
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """[A, H] strategy and EVs of the player to act."""
     tree = values.tree
-    actor, street = int(tree.kind[node]), int(tree.street[node])
+    actor, street = int(tree.actor[node]), int(tree.street[node])
     reach = values.reach_at(node, board)
     met = values.met(actor, reach[1 - actor][None])[0]
     base = tree.pot / 2 + int(tree.committed[node, actor])

@@ -16,7 +16,7 @@ def real_strategy(values: Evaluator, node: int, dealt: Sequence[int]) -> Float:
     """[A, 1326] of the player to act, after these cards; 0 for hands not in his range."""
     layout, tree = values.layout, values.tree
     board, renaming = layout.runouts.locate(dealt)
-    player, street = int(tree.kind[node]), int(tree.street[node])
+    player, street = int(tree.actor[node]), int(tree.street[node])
     found = np.zeros((int(tree.num_children[node]), NUM_COMBOS))
     rows = values.strategy(node, Block(street, board, board + 1))[0]
     found[:, layout.combos[player]] = rows[:, values.moved(player, renaming)]
@@ -30,7 +30,7 @@ def deals(
 
     `instead` has strategies, by node, to use in place of those that `values` has.
     """
-    layout, player = values.layout, int(values.tree.kind[node])
+    layout, player = values.layout, int(values.tree.actor[node])
     own, other = (_reach(values, node, dealt, who, instead or {}) for who in (player, 1 - player))
     met = np.zeros(NUM_COMBOS)
     opponent = other[layout.combos[1 - player]]
@@ -47,7 +47,7 @@ def _reach(
     reach: Float = values.layout.spot.weights[player] * unblocked(dealt)
     while node > 0:
         parent = int(tree.parent[node])
-        if tree.kind[parent] == player:
+        if tree.actor[parent] == player:
             strategy = instead.get(parent)
             if strategy is None:
                 strategy = real_strategy(values, parent, dealt[: int(tree.street[parent]) - first])

@@ -13,12 +13,12 @@ from numpy.typing import NDArray
 
 from poker_solver.cards import NUM_COMBOS, cards_to_string
 from poker_solver.config.spot import Spot
+from poker_solver.games.betting import DEAL, FLOP, IP, OOP, RIVER, TURN
 from poker_solver.postflop.layout.layout import Layout, lay_out
 from poker_solver.postflop.layout.state import state_rows
 from poker_solver.postflop.solution.values import RUNOUTS_LEFT, Block, Evaluator, Float, Pair, T
 from poker_solver.trees.lines import deal_numbers
 from poker_solver.trees.locks import LockedNode, lock_fields
-from poker_solver.trees.postflop import DEAL, FLOP, IP, OOP, RIVER, TURN
 
 if TYPE_CHECKING:  # loads a compiler
     from poker_solver.postflop.engines.cpu import PostflopEngine
@@ -121,7 +121,7 @@ class SmallEvaluator(Evaluator):
         self._first, begin = dict[int, int](), 0
         for node in kept_nodes(layout):
             self._first[node] = begin
-            size = int(layout.tree.num_children[node]) * self.num_hands[layout.tree.kind[node]]
+            size = int(layout.tree.num_children[node]) * self.num_hands[layout.tree.actor[node]]
             begin += size * boards[layout.tree.street[node]]
         self._rivers: dict[tuple[int, int], dict[int, Float]] = {}
 
@@ -130,7 +130,7 @@ class SmallEvaluator(Evaluator):
         if block.street == RIVER:
             boards = range(block.first, block.last)
             return np.stack([self._river_rows(node, board) for board in boards])
-        num_hands = self.num_hands[self.tree.kind[node]]
+        num_hands = self.num_hands[self.tree.actor[node]]
         size = int(self.tree.num_children[node]) * num_hands
         begin = self._first[node] + block.first * size
         end = begin + (block.last - block.first) * size
@@ -145,7 +145,7 @@ class SmallEvaluator(Evaluator):
         return np.array([0, *ends[:-1]]), np.concatenate(rows)
 
     def _filled_rows(self, node: int, board: int) -> Float:
-        rows, player = self._river_rows(node, board), self.tree.kind[node]
+        rows, player = self._river_rows(node, board), self.tree.actor[node]
         missing = self.layout.width[player] - self.num_hands[player]
         return np.pad(rows, ((0, 0), (0, missing))).ravel()
 
@@ -176,7 +176,7 @@ class SmallEvaluator(Evaluator):
         for node, same in waiting:
             if not self.tree.is_decision[node]:
                 continue
-            player = int(self.tree.kind[node])
+            player = int(self.tree.actor[node])
             rows = np.zeros((int(self.tree.num_children[node]), self.num_hands[player]))
             if engine is not None:
                 places = np.searchsorted(self.layout.combos[player], engine.layout.combos[player])
@@ -187,7 +187,7 @@ class SmallEvaluator(Evaluator):
             found[node] = rows
             waiting += zip(self.tree.children(node), own, strict=True)
         for lock in self._locks_on(entry, board):  # also of hands that never come
-            own_combos = self.layout.combos[self.tree.kind[lock.node]]
+            own_combos = self.layout.combos[self.tree.actor[lock.node]]
             held = lock.hands[own_combos]
             found[lock.node][:, held] = lock.policy[:, own_combos[held]]
         return found
@@ -199,7 +199,7 @@ class SmallEvaluator(Evaluator):
         if not self.met(OOP, reach[IP][None])[0] @ reach[OOP] > 0:
             return None
         called = tree.label[tree.parent[entry]] == "c"
-        oop_called = called and tree.kind[tree.parent[tree.parent[entry]]] == OOP
+        oop_called = called and tree.actor[tree.parent[tree.parent[entry]]] == OOP
         fields = {**whole.to_mapping(), "locks": self._river_locks(entry, board, reach)}
         for player, name in ((OOP, "oop"), (IP, "ip")):
             weights = np.zeros(NUM_COMBOS)
@@ -224,7 +224,7 @@ class SmallEvaluator(Evaluator):
         """The same as those of the line's own spot, for the hands that get there."""
         found = []
         for lock in self._locks_on(entry, board):
-            player = int(self.tree.kind[lock.node])
+            player = int(self.tree.actor[lock.node])
             here = np.zeros(NUM_COMBOS, bool)
             here[self.layout.combos[player]] = reach[player] > 0
             if (here & lock.hands).any():

@@ -16,9 +16,10 @@ from numpy.typing import NDArray
 
 from poker_solver.config.spot import Spot
 from poker_solver.errors import ConfigError, FormatError, InputError
+from poker_solver.games.betting import PLAYERS, RIVER
 from poker_solver.postflop.layout.layout import Layout, lay_out, met_by_oop
 from poker_solver.postflop.layout.state import in_place, node_by_node, state_rows
-from poker_solver.postflop.solution.node import PLAYERS, SolutionNode, read_node
+from poker_solver.postflop.solution.node import SolutionNode, read_node
 from poker_solver.postflop.solution.real_hands import reached
 from poker_solver.postflop.solution.riverless import (
     Dealt,
@@ -30,8 +31,8 @@ from poker_solver.postflop.solution.riverless import (
 )
 from poker_solver.postflop.solution.values import Block, Evaluator, mixes
 from poker_solver.store.files import read_file, write_file
+from poker_solver.trees.betting import BettingTree
 from poker_solver.trees.locks import LockedNode
-from poker_solver.trees.postflop import RIVER, BettingTree
 
 KIND = "postflop solution"
 
@@ -164,7 +165,7 @@ class Solution:
         tree = self.tree
         found: dict[str, Any] = {
             "line": lock.line,
-            "player": PLAYERS[tree.kind[lock.node]],
+            "player": PLAYERS[tree.actor[lock.node]],
             "combos": int(lock.hands.sum()),
         }
         if lock.wanted is not None:
@@ -241,7 +242,7 @@ def _check_shapes(path: str | Path, layout: Layout, arrays: dict[str, NDArray[An
     hands = [len(combos) for combos in layout.combos]
     small = "oop_values" in arrays or "ip_values" in arrays
     kept = sum(
-        boards[tree.street[n]] * int(tree.num_children[n]) * hands[tree.kind[n]]
+        boards[tree.street[n]] * int(tree.num_children[n]) * hands[tree.actor[n]]
         for n in (kept_nodes(layout) if small else decisions(layout))
     )
     want: dict[str, tuple[int, ...]] = {"strategy": (kept,)}

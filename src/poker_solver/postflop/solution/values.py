@@ -19,11 +19,11 @@ from numpy.typing import NDArray
 
 from poker_solver.cards import NUM_COMBOS
 from poker_solver.cards.isomorphism import Permutation, combo_permutation
+from poker_solver.games.betting import DEAL, FLOP, IP, NONE, OOP, RIVER, TURN
 from poker_solver.kernels.line_values import Side, Walk
 from poker_solver.postflop.layout.layout import Layout
 from poker_solver.postflop.layout.state import state_rows
 from poker_solver.postflop.layout.value_lines import StreetLines, street_lines, street_sides
-from poker_solver.trees.postflop import DEAL, FLOP, IP, NONE, OOP, RIVER, TURN
 
 Float = NDArray[np.float64]
 Pair = tuple[Float, Float]  # of OOP's and IP's hands, [H] unless said otherwise
@@ -125,7 +125,7 @@ class Evaluator:
                 street = int(self.tree.street[here])
                 above = self._board_above(int(self.tree.street[node]), board, street)
                 strategy = self.strategy(here, Block(street, above, above + 1))[0]
-                reach[self.tree.kind[here]] *= strategy[self.tree.children(here).index(after)]
+                reach[self.tree.actor[here]] *= strategy[self.tree.children(here).index(after)]
         oop, ip = (reach[p] * self.live(p, int(self.tree.street[node]))[board] for p in (OOP, IP))
         return oop, ip
 

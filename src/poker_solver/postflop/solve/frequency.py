@@ -21,8 +21,8 @@ from poker_solver.cards.isomorphism import combo_permutation, permute_cards
 from poker_solver.config.spot import Spot
 from poker_solver.postflop.solution.real_hands import deals, reached, real_strategy
 from poker_solver.postflop.solution.solution import Solution
+from poker_solver.trees.betting import BettingTree, build_betting_tree
 from poker_solver.trees.locks import LockedNode, find_locks, lock_fields, lock_symmetries
-from poker_solver.trees.postflop import BettingTree, build_betting_tree
 
 Float = NDArray[np.float64]
 

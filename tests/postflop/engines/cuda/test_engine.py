@@ -8,6 +8,7 @@ import pytest
 
 from poker_solver.cards.flops import FlopSet
 from poker_solver.config.spot import Spot
+from poker_solver.games.betting import RIVER
 from poker_solver.jobs.flop_batch import FlopBatch
 from poker_solver.kernels.postflop import BEST, LEARN, MEAN
 from poker_solver.postflop.engines.cpu import PostflopEngine
@@ -18,7 +19,6 @@ from poker_solver.postflop.plan import plan
 from poker_solver.postflop.solution.solution import Solution
 from poker_solver.postflop.solve.solver import PostflopSolver, solve
 from poker_solver.runtime.cuda import Card
-from poker_solver.trees.postflop import RIVER
 from tests.support.postflop_oracle import EPS, Oracle, normalised
 from tests.support.postflop_spots import random_spot, small_spot
 from tests.support.postflop_states import cfv_gaps, learn_gaps, places, read

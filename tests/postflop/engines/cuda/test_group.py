@@ -7,6 +7,7 @@ import pytest
 
 from poker_solver.config.spot import Spot
 from poker_solver.errors import InputError, MemoryPlanError
+from poker_solver.games.betting import RIVER
 from poker_solver.postflop.engines.cuda.engine import CudaEngine
 from poker_solver.postflop.engines.cuda.group import CudaGroup
 from poker_solver.postflop.engines.cuda.tables import group_spots
@@ -73,7 +74,7 @@ def test_boards_that_stand_for_different_numbers_of_others_are_side_by_side() ->
     """Suits are alike in different ways; the float64 oracle, which knows nothing of it, agrees."""
     spots = SHAPES["raked turn"]
     group = group_of(spots)
-    boards = [layout.runouts.num_boards[2] for layout in group.spots.layouts]
+    boards = [layout.runouts.num_boards[RIVER] for layout in group.spots.layouts]
     assert boards[0] == 48 > boards[1] == boards[2]
     group.train(2)
     values = group.value_chips()

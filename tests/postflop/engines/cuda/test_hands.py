@@ -8,12 +8,12 @@ from poker_solver.cards import COMBO_CARDS, cards_to_string
 from poker_solver.cards.equity import range_equity
 from poker_solver.cards.strength import board_strengths
 from poker_solver.config.spot import Spot
+from poker_solver.games.betting import RIVER
 from poker_solver.kernels.postflop.cuda.structs import CHUNK, LIST_HEAD
 from poker_solver.postflop.engines.cuda.hands import RiverHands, rank_hands
 from poker_solver.postflop.engines.cuda.tables import SpotGroup, group_spots
 from poker_solver.postflop.layout.layout import lay_out
 from poker_solver.runtime.cuda import Card, Machine
-from poker_solver.trees.postflop import RIVER
 from tests.support.cuda_on_host import COMPILER, HostMachine
 from tests.support.postflop_spots import small_spot
 

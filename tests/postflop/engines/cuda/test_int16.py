@@ -7,8 +7,9 @@ import pytest
 
 from poker_solver.config.spot import Spot
 from poker_solver.errors import MemoryPlanError
+from poker_solver.games.betting import Street
 from poker_solver.kernels.postflop import BEST, LEARN
-from poker_solver.kernels.postflop.cuda.structs import FIRST_NODE, U_FIRST_NODE
+from poker_solver.kernels.postflop.cuda.structs import RiverHead, UpperHead
 from poker_solver.postflop.engines.cpu import PostflopEngine
 from poker_solver.postflop.engines.cuda.engine import CudaEngine
 from poker_solver.postflop.engines.cuda.programs import river_groups, street_programs
@@ -45,7 +46,7 @@ def decisions(layout: Layout) -> list[tuple[slice, int]]:
     """Of every decision on every board its regrets and the place of its scale."""
     found, places = [], layout.template.places
     for node in np.flatnonzero(layout.tree.is_decision):
-        street, player = int(layout.tree.street[node]), int(layout.tree.kind[node])
+        street, player = int(layout.tree.street[node]), int(layout.tree.actor[node])
         size = int(layout.tree.num_children[node]) * layout.width[player]
         for board in range(layout.runouts.num_boards[street]):
             begin = int(layout.offset[node] + board * layout.stride[node])
@@ -128,13 +129,14 @@ def test_the_largest_regret_of_a_decision_takes_all_bits(most_rows: int) -> None
 def test_every_line_knows_the_first_of_its_scales() -> None:
     layout = lay_out(FLOP)
     for street in street_programs(layout, 0, (1, 1), 0):
-        first = {0: U_FIRST_NODE, 1: U_FIRST_NODE, 2: FIRST_NODE}[street.street]
+        is_river = street.street == Street.RIVER
+        first = RiverHead.FIRST_NODE if is_river else UpperHead.U_FIRST_NODE
         lines = [list(line.nodes) for line in street_lines(layout.tree, street.street)]
-        if street.street == 2:
+        if is_river:
             groups = river_groups(layout.tree, lines)
             lines = [[node for line in group for node in line] for group in groups]
         for player in (0, 1):
-            mine = [[n for n in line if layout.tree.kind[n] == player] for line in lines]
+            mine = [[n for n in line if layout.tree.actor[n] == player] for line in lines]
             for nodes, program in zip(mine, street.programs[player], strict=True):
                 wanted = [int(program[first]) + k for k in range(len(nodes))]
                 assert [street.number[n] for n in nodes] == wanted

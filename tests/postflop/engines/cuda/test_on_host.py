@@ -13,6 +13,7 @@ import pytest
 from poker_solver.cards.isomorphism import suit_symmetries
 from poker_solver.config.spot import Spot
 from poker_solver.errors import InputError, MemoryPlanError
+from poker_solver.games.betting import RIVER
 from poker_solver.kernels.postflop import BEST, LEARN, MEAN
 from poker_solver.postflop.engines.cpu import PostflopEngine
 from poker_solver.postflop.engines.cuda import exchange as postflop_cuda_order
@@ -102,7 +103,7 @@ def test_isomorphic_cards_are_added_up() -> None:
     spot = ISOMORPHIC
     assert len(suit_symmetries(spot.cards, spot.weights)) == 6
     engine, oracle = on_host(spot), Oracle(spot)
-    assert engine.layout.runouts.num_boards[2] < 48
+    assert engine.layout.runouts.num_boards[RIVER] < 48
     engine.train(2)
     policy = normalised(read(engine.policy_sum, places(engine.layout, oracle)))
     assert max(cfv_gaps(engine, oracle, policy)) <= 1
@@ -132,7 +133,7 @@ def test_state_goes_to_the_cpu_and_back(name: str) -> None:
     for got, want in ((engine.regret, cpu.regret), (engine.policy_sum, cpu.policy_sum)):
         found, wanted = read(got, where), read(want, where)
         for n in oracle.decisions:
-            alive = oracle.alive(int(oracle.tree.street[n]), int(oracle.tree.kind[n]))[:, None] > 0
+            alive = oracle.alive(int(oracle.tree.street[n]), int(oracle.tree.actor[n]))[:, None] > 0
             assert (found[n] == wanted[n])[np.broadcast_to(alive, found[n].shape)].all()
     for player in (0, 1):
         for mode in (BEST, MEAN):

@@ -9,15 +9,15 @@ import pytest
 
 from poker_solver.config.named_spots import named_spot
 from poker_solver.config.spot import Spot
+from poker_solver.games.betting import RIVER, TURN
 from poker_solver.kernels.postflop import LEARN
 from poker_solver.kernels.postflop.cuda.structs import MOST_RUN
 from poker_solver.postflop.engines.cpu import PostflopEngine
 from poker_solver.postflop.engines.cuda import runs as postflop_runs
 from poker_solver.postflop.engines.cuda.engine import CudaEngine
-from poker_solver.postflop.engines.cuda.runs import BOARD, Runs, river_runs
+from poker_solver.postflop.engines.cuda.runs import Runs, river_runs
 from poker_solver.postflop.engines.cuda.tables import SpotGroup, group_spots
 from poker_solver.postflop.layout.layout import lay_out, num_upper
-from poker_solver.trees.postflop import RIVER, TURN
 from tests.support.cuda_on_host import COMPILER, HostMachine
 from tests.support.postflop_oracle import Oracle, normalised
 from tests.support.postflop_spots import small_spot
@@ -109,7 +109,6 @@ def test_what_a_pass_reads_of_a_board(long_runs: None) -> None:
     group = grouped([ISOMORPHIC])
     runs, chunks = river_runs(group), np.arange(group.num_boards(RIVER), dtype=np.int32)
     table = runs.tables(group, 1, chunks)
-    assert BOARD.itemsize == 32
     for got, board in zip(table.ravel(), runs.boards.ravel(), strict=True):
         assert got["board"] == board
         if board >= 0:

@@ -1,21 +1,5 @@
 // Tables of hands on every river board, made where they are used. A block takes a board. What stands before
 // this text says what a hand is worth: `strength(board, a, b)`, below BLOCKED; a larger one wins.
-struct Hands {
-    const unsigned char* boards;    // [boards][5]
-    const int* spot;                // [boards]
-    const unsigned char* cards[2];  // [hands][2] of each player
-    const double* weight[2];        // [spots][hands]; 0 where the spot gives him not the hand
-    const int* live[2];             // [boards]
-    u16* order[2];                  // [boards][pad] hand at each place, from weak to strong, blocked ones last
-    u16* list[2];                   // [boards][list_pad] places by card; all 0 before, see list_card
-    u16* list_start[2];             // [boards][52]
-    u16* look[2];                   // [boards][pad][8], see look_up
-    int* chunks[2];                 // [boards] of the lists
-    double* shown;                  // [boards] what the first player wins when all hands are shown
-    int hands[2], pad[2], list_pad[2];
-};
-
-#define CHUNK 4
 #define LANES 32
 #define FIRST (1 << 11)  // of a card's first and last chunk, beside its first place, which has eleven bits
 #define LAST (1 << 12)

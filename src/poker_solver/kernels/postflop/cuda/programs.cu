@@ -16,8 +16,6 @@
 //
 // The same text compiles as C++ for the host, where a test runs it thread by thread.
 
-#define LOCK_UNIT 16384.0f  // a probability of 1 as a regret of 16 bits
-
 static __device__ __forceinline__ float as_float(int bits) { return __int_as_float(bits); }
 
 // The sum of an action's terms; moves `at` behind them.
@@ -149,12 +147,6 @@ static __device__ __forceinline__ void play(float* stored, int pitch, int count,
     for (int a = 0; a < count; ++a) stored[a * pitch] = positive(stored[a * pitch]) * scale + uniform;
 }
 
-// Header of a river group's program.
-enum {
-    ENTRIES, OPP_NODES, SHOWS, FOLDS, OWN_DOWNS, OWN_NODES, OPP_ROWS, OWN_ROWS, OPP_FIRST, OWN_FIRST,
-    NUM_SLOTS, SPARE, AT_DOWNS, AT_NODES, PROGRAM_SIZE, FIRST_NODE, HEADER
-};
-
 // Copy rows into shared memory, those of floats without waiting.
 static __device__ __forceinline__ void stage_packed(float* to, int to_pitch, const short* from, int pitch, int rows) {
     for (int r = 0; r < rows; ++r)
@@ -250,7 +242,7 @@ static __device__ __forceinline__ void sum_rows(const Memory& m, const int* g, i
     int first = min(lane * chunk, live), last = min(first + chunk, live);
     for (int k = warp; k < g[SHOWS] + g[FOLDS]; k += warps) {
         bool shown = k < g[SHOWS];
-        if (shown && shows[2 * k + 1] == -2) continue;  // padding
+        if (shown && shows[2 * k + 1] == PADDING) continue;
         float* row = m.reach + shows[2 * k] * ld + 4;
         float sum = 0.0f;
         for (int i = first; i < last; ++i) sum += row[i];
@@ -292,7 +284,7 @@ static __device__ __forceinline__ void look_up(const Pass& p, const Memory& m, c
         for (int k = 0; k < 4; ++k) {
             const float* row = m.reach + shows[8 * q + 2 * k] * ld + 4;
             int met = shows[8 * q + 2 * k + 1];
-            if (met == -2) break;  // padding
+            if (met == PADDING) break;
             float all = row[live - 1];
             x[(4 * q + k) * blockDim.x] = (row[weaker - 1] + row[equal - 1] - all) - held[k];
             if (met >= 0) {
@@ -454,10 +446,7 @@ static __device__ __forceinline__ void river_all(const Pass& p) {
     }
 }
 
-extern "C" __global__ void river_learn(const Pass p) { river_all<LEARN, true>(p); }
-extern "C" __global__ void river_learn_far(const Pass p) { river_all<LEARN, false>(p); }
-extern "C" __global__ void river_best(const Pass p) { river_all<BEST, true>(p); }
-extern "C" __global__ void river_best_far(const Pass p) { river_all<BEST, false>(p); }
-extern "C" __global__ void river_mean(const Pass p) { river_all<MEAN, true>(p); }
-extern "C" __global__ void river_mean_far(const Pass p) { river_all<MEAN, false>(p); }
-
+// The kernels of a mode, in shared memory and without; what stands behind this text says which modes.
+#define RIVER_KERNELS(name, MODE)                                                       \
+    extern "C" __global__ void river_##name(const Pass p) { river_all<MODE, true>(p); } \
+    extern "C" __global__ void river_##name##_far(const Pass p) { river_all<MODE, false>(p); }

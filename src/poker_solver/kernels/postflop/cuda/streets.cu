@@ -1,8 +1,4 @@
-// Header of an upper line's program.
-enum {
-    U_ENTRY, U_OPP_ABOVE, U_OWN_ABOVE, U_OPP_NODES, U_OWN_NODES, U_FOLDS, U_DEALS, U_AT_NODES, U_SPARE,
-    U_NUM_SLOTS, U_OPP_FIRST, U_OPP_ROWS, U_OWN_FIRST, U_OWN_ROWS, U_FIRST_NODE, U_HEADER
-};
+// Passes above the river, for lines of which programs say what to do.
 
 // Reach at a line's entry and after each action of one player, one hand a thread. Stored rows first
 // go to shared memory, [row + 1][threads], and become reach there; the entry's is row 0.
@@ -99,7 +95,7 @@ static __device__ __forceinline__ void upper_up(const Pass& p) {
         int twin = p.twin[h], a = p.cards[2 * h], b = p.cards[2 * h + 1];
         for (int f = 0; f < g[U_FOLDS]; ++f) {
             const float* total = totals + f * (NUM_CARDS + 1);
-            float same = twin == 0xffff ? 0.0f : opp_flow[(i64)folds[2 * f] * p.opp_pad + twin];
+            float same = twin == NOBODY ? 0.0f : opp_flow[(i64)folds[2 * f] * p.opp_pad + twin];
             x[folds[2 * f + 1] * pitch] = total[NUM_CARDS] - total[a] - total[b] + same;
         }
         const float* dealt = p.deal_cfv + (i64)board * p.num_deals * p.own_pad + h;
@@ -124,9 +120,8 @@ static __device__ __forceinline__ void upper_up(const Pass& p) {
 
 extern "C" __global__ void down_learn(const Pass p) { upper_down<LEARN>(p); }
 extern "C" __global__ void down_look(const Pass p) { upper_down<MEAN>(p); }
-extern "C" __global__ void up_learn(const Pass p) { upper_up<LEARN>(p); }
-extern "C" __global__ void up_best(const Pass p) { upper_up<BEST>(p); }
-extern "C" __global__ void up_mean(const Pass p) { upper_up<MEAN>(p); }
+#define UPPER_KERNELS(name, MODE) \
+    extern "C" __global__ void up_##name(const Pass p) { upper_up<MODE>(p); }
 
 // The values of four hands after a card, renamed as it asks.
 static __device__ __forceinline__ float4 after_card(const Pass& p, int deal, int k, int h) {
@@ -141,7 +136,6 @@ static __device__ __forceinline__ float4 after_card(const Pass& p, int deal, int
 
 // gathered[board][deal][h] = sum over the real cards that can fall of the values after them. A thread has
 // four hands and every fourth card, of one part or several; parts are added up in shared memory.
-#define PARTS 4
 extern "C" __global__ void gather(const Pass p) {
     int board = blockIdx.x / p.num_deals, deal = blockIdx.x % p.num_deals;
     if (p.is_done && p.is_done[board]) return;
@@ -161,102 +155,4 @@ extern "C" __global__ void gather(const Pass p) {
     float* gathered = p.gathered + ((i64)board * p.num_deals + deal) * p.own_pad;
     for (int h = threadIdx.x; h < p.own_hands; h += blockDim.x)
         gathered[h] = (sums[h] + sums[p.own_pad + h]) + (sums[2 * p.own_pad + h] + sums[3 * p.own_pad + h]);
-}
-
-// weights = table[*counter], then the next row: an iteration that can be replayed.
-struct Advance {
-    float* weights;
-    const float* table;
-    int* counter;
-};
-
-extern "C" __global__ void advance(const Advance p) {
-    if (threadIdx.x == 0) {
-        int t = *p.counter;
-        for (int k = 0; k < 3; ++k) p.weights[k] = p.table[3 * t + k];
-        *p.counter = t + 1;
-    }
-}
-
-// State of boards first to last between the device's order and that of a file, board by board. Regrets
-// of 16 bits are whole numbers in the plain order: with `scale` and without `is_short` they are floats here.
-struct Exchange {
-    void* state;
-    float* plain;          // [board - first][stride]
-    const i64* base;       // [boards]; 0 for an upper street
-    const int* live;       // [boards]; 0 for an upper street
-    const u16* order;      // [boards][pad]
-    const int* row_place;  // [rows] where each row stands in a board of the plain order
-    const u16* hand_place; // [hands] where each hand stands in a row of the plain order; 0xffff if nowhere
-    const float* scale;    // [boards][nodes]; 0 where regrets have 32 bits
-    const int* row_node;   // [rows] the decision of each row, counted on a board
-    i64 state_start, stride;
-    int first, num_rows, hands, pad, to_plain, num_nodes, is_short;
-};
-
-static __device__ __forceinline__ float plain_number(float value, float scale) {
-    return scale > 0.0f ? (float)in_16_bits(value / scale) : 0.0f;
-}
-
-extern "C" __global__ void exchange(const Exchange p) {
-    int board = blockIdx.x / p.num_rows, row = blockIdx.x % p.num_rows;
-    float* plain = p.plain + board * p.stride + p.row_place[row];
-    board += p.first;
-    int live = p.live ? p.live[board] : p.hands;
-    i64 at = p.live ? p.base[board] + (i64)row * pitch_of(live) : p.state_start + ((i64)board * p.num_rows + row) * p.pad;
-    float* wide = (float*)p.state + at;
-    short* narrow = (short*)p.state + at;
-    float scale = p.scale ? p.scale[(i64)board * p.num_nodes + p.row_node[row]] : 0.0f;
-    for (int i = threadIdx.x; i < live; i += blockDim.x) {
-        int hand = p.hand_place[p.live ? p.order[(i64)board * p.pad + i] : i];
-        if (hand == 0xffff) continue;
-        if (p.to_plain)
-            plain[hand] = p.is_short ? narrow[i] : p.scale ? plain_number(wide[i], scale) : wide[i];
-        else if (p.is_short)
-            narrow[i] = (short)plain[hand];
-        else
-            wide[i] = p.scale ? plain[hand] * scale : plain[hand];
-    }
-}
-
-// Put the probabilities of locked hands back into regrets and sums.
-struct Restore {
-    float* regret;
-    short* packed;  // from place `rivers` on; 0 where all regrets have 32 bits
-    float* sum;
-    const i64* at;
-    const float* held;
-    i64 count, rivers;
-};
-
-extern "C" __global__ void restore(const Restore p) {
-    i64 k = (i64)blockIdx.x * blockDim.x + threadIdx.x;
-    if (k >= p.count) return;
-    i64 at = p.at[k];
-    if (p.packed && at >= p.rivers)
-        p.packed[at] = in_16_bits(LOCK_UNIT * p.held[k]);
-    else
-        p.regret[at] = p.held[k];
-    p.sum[at] = p.held[k];
-}
-
-// totals[spot] = sum over hands of cfv times reach at the root. A warp a spot.
-struct Weigh {
-    const float* cfv;    // [spots][pad]
-    const float* reach;  // [spots][pad]
-    double* totals;      // [spots]
-    int hands, pad;
-};
-
-extern "C" __global__ void weigh(const Weigh p) {
-    double* parts = (double*)shared_bytes;  // [32]
-    i64 row = (i64)blockIdx.x * p.pad;
-    double sum = 0.0;
-    for (int h = threadIdx.x; h < p.hands; h += 32) sum += (double)p.cfv[row + h] * p.reach[row + h];
-    parts[threadIdx.x] = sum;
-    __syncthreads();
-    if (threadIdx.x == 0) {
-        for (int k = 1; k < 32; ++k) sum += parts[k];
-        p.totals[blockIdx.x] = sum;
-    }
 }

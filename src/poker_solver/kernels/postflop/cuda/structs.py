@@ -1,189 +1,322 @@
-"""The arguments of the CUDA kernels in `cuda/`, and how large a block's memory is."""
+"""What the CUDA kernels and Python share: arguments, headers of programs, constants.
 
-from ctypes import Structure, c_float, c_int32, c_int64, c_void_p
-from pathlib import Path
-from typing import Any
+Each stands here once. `header` writes the C text that is compiled in front of the kernels, and
+`Struct.as_c` makes what a launch is given.
+"""
 
-FOLDER = Path(__file__).parent
+# ruff: noqa: RUF009 - a field's default says what it is in C
 
+from ctypes import Structure, c_float, c_int32, c_int64, c_uint16, c_void_p
+from dataclasses import dataclass, field, fields
+from enum import IntEnum
+from functools import cache
+from typing import Any, TypeAlias
 
-KERNELS = (
-    "river_learn", "river_learn_far", "river_best", "river_best_far",
-    "river_mean", "river_mean_far", "down_learn", "down_look", "up_learn", "up_best", "up_mean",
-    "gather", "advance", "exchange", "restore", "weigh",
-)  # fmt: skip
+import numpy as np
 
-RECORD_KERNELS = ("river_record", "river_record_far", "up_record")
-"""Of `record.cu`, compiled when somebody asks what a best response plays."""
+from poker_solver.kernels.postflop import BEST, LEARN, MEAN, RECORD
+from poker_solver.kernels.regret import TINY
 
-PACKED_KERNELS = ("river_learn16", "river_learn16_far", "up_learn16")
-"""Of `packed.cu`, for regrets of 16 bits."""
+Pointer: TypeAlias = int  # an address on the device; 0 where there is nothing
+Pair: TypeAlias = tuple[int, int]  # of OOP and IP
 
-
-def source(*names: str) -> str:
-    """The text of files of the folder, one after the other."""
-    return "".join((FOLDER / name).read_text() for name in names)
-
-
-_PASS_POINTERS = (
-    "boards", "program", "program_start", "factors", "board_above", "is_done", "opp_above",
-    "own_above", "opp_stored", "own_regret", "own_sum", "own_scale", "own_locked", "weights", "out",
-    "opp_live", "own_live", "opp_base", "own_base", "opp_order", "own_order", "look", "list",
-    "list_start", "opp_alive", "own_alive", "twin", "cards", "deal_cfv", "opp_flow", "own_flow",
-    "card_start", "card_board", "card_move", "moved", "below", "gathered", "scratch",
-)  # fmt: skip
-_PASS_NUMBERS = (
-    "num_items", "num_groups", "per_run", "opp_pad", "own_pad", "list_pad", "opp_hands",
-    "own_hands", "rows_above_opp", "rows_above_own", "num_entries", "num_deals", "opp_rows",
-    "own_rows", "own_nodes",
-)  # fmt: skip
-
-
-class Pass(Structure):
-    """See `struct Pass` in the source; what a kernel does not use stays 0."""
-
-    _fields_ = (
-        *((name, c_void_p) for name in _PASS_POINTERS),
-        *((name, c_int64) for name in ("scratch_floats", "opp_state", "own_state")),
-        *((name, c_int32) for name in _PASS_NUMBERS),
-        ("share", c_float),
-    )
-
-
-class Advance(Structure):
-    """See `struct Advance`."""
-
-    _fields_ = tuple((name, c_void_p) for name in ("weights", "table", "counter"))
-
-
-class Restore(Structure):
-    """See `struct Restore`."""
-
-    _fields_ = (
-        *((name, c_void_p) for name in ("regret", "packed", "sum", "at", "held")),
-        *((name, c_int64) for name in ("count", "rivers")),
-    )
-
-
-class Exchange(Structure):
-    """See `struct Exchange`."""
-
-    _fields_ = (
-        *(
-            (name, c_void_p)
-            for name in (
-                "state", "plain", "base", "live", "order", "row_place", "hand_place", "scale",
-                "row_node",
-            )
-        ),
-        *((name, c_int64) for name in ("state_start", "stride")),
-        *(
-            (name, c_int32)
-            for name in (
-                "first", "num_rows", "hands", "pad", "to_plain", "num_nodes", "is_short",
-            )
-        ),
-    )  # fmt: skip
-
-
-class Hands(Structure):
-    """See `struct Hands`; what comes twice is of OOP and IP."""
-
-    _fields_ = (
-        *((name, c_void_p) for name in ("boards", "spot")),
-        *(
-            (name, c_void_p * 2)
-            for name in (
-                "cards", "weight", "live", "order", "list", "list_start", "look", "chunks",
-            )
-        ),
-        ("shown", c_void_p),
-        *((name, c_int32 * 2) for name in ("hands", "pad", "list_pad")),
-    )  # fmt: skip
-
-
-class Weigh(Structure):
-    """See `struct Weigh`."""
-
-    _fields_ = (
-        *((name, c_void_p) for name in ("cfv", "reach", "totals")),
-        *((name, c_int32) for name in ("hands", "pad")),
-    )
-
-
-def filled(kind: type[Structure], **values: Any) -> Structure:
-    """A structure with these fields; the rest is 0."""
-    known = {field[0] for field in kind._fields_}
-    if unknown := values.keys() - known:
-        raise ValueError(f"{kind.__name__} has no {', '.join(sorted(unknown))}")
-    return kind(**values)
-
-
-ENTRIES, OPP_NODES, SHOWS, FOLDS, OWN_DOWNS, OWN_NODES, OPP_ROWS, OWN_ROWS = range(8)
-OPP_FIRST, OWN_FIRST, NUM_SLOTS, SPARE, AT_DOWNS, AT_NODES, PROGRAM_SIZE = range(8, 15)
-FIRST_NODE, HEADER = 15, 16
-"""The header of a river group's program."""
-
-U_ENTRY, U_OPP_ABOVE, U_OWN_ABOVE, U_OPP_NODES, U_OWN_NODES, U_FOLDS, U_DEALS = range(7)
-U_AT_NODES, U_SPARE, U_NUM_SLOTS, U_OPP_FIRST, U_OPP_ROWS, U_OWN_FIRST, U_OWN_ROWS = range(7, 14)
-U_FIRST_NODE, U_HEADER = 14, 15
-"""The header of an upper line's program."""
-
-UNROLLED = (2, 3, 4)
-"""Numbers of actions that have code of their own; others need spare slots."""
-
-PITCH = 8
-"""Rows of a river's state begin at multiples of so many numbers."""
-
+LEARN16 = 4
+MODES = {LEARN: "learn", BEST: "best", MEAN: "mean", RECORD: "record", LEARN16: "learn16"}
+LIST_HEAD = 40
+CHUNK = 4
 MOST_RUN = 8
-"""River boards that a block does one after the other, at most."""
-
-GATHER_PARTS = 4
-"""Parts that the cards which can fall are added up in."""
-
-LIST_HEAD, CHUNK = 40, 4
-"""Numbers before the chunks of a board's lists, and places of a chunk; see `hands.cu`."""
-
+PITCH = 8
+PARTS = 4
 NOBODY = 0xFFFF
-"""In place of a hand."""
-
 PADDING = -2
-"""In place of a slot: a row that only fills up a quad."""
+
+CONSTANTS: dict[str, tuple[int | float, str]] = {
+    "LEARN": (LEARN, ""),
+    "BEST": (BEST, ""),
+    "MEAN": (MEAN, ""),
+    "RECORD": (RECORD, "BEST, and what is played is written where regrets stand"),
+    "LEARN16": (LEARN16, "LEARN with regrets of 16 bits on the river, and as coarse above it"),
+    "TINY": (TINY, "a total below this counts as 0: its inverse would not be a number"),
+    "NUM_CARDS": (52, ""),
+    "LIST_HEAD": (LIST_HEAD, "numbers before the chunks of a board's lists, see hands.cu"),
+    "CHUNK": (CHUNK, "hands of a chunk of a card's list"),
+    "MOST_RUN": (MOST_RUN, "boards that a block does one after the other, at most"),
+    "PITCH": (PITCH, "rows of a river's state begin at multiples of so many numbers"),
+    "PARTS": (PARTS, "parts that the cards which can fall are added up in"),
+    "NOBODY": (NOBODY, "in place of a hand"),
+    "PADDING": (PADDING, "in place of a slot: a row that only fills up a quad"),
+    "MOST_16": (32767.0, "the largest regret of a decision in 16 bits"),
+    "LOCK_UNIT": (16384.0, "a probability of 1 as a regret of 16 bits"),
+}
+"""Name, value and meaning of every `#define`."""
 
 
-def rounded(number: int, step: int = 4) -> int:
-    """Up to the next multiple."""
-    return -(-number // step) * step
+class RiverHead(IntEnum):
+    """The header of a river group's program."""
+
+    ENTRIES = 0
+    OPP_NODES = 1
+    SHOWS = 2
+    FOLDS = 3
+    OWN_DOWNS = 4
+    OWN_NODES = 5
+    OPP_ROWS = 6
+    OWN_ROWS = 7
+    OPP_FIRST = 8
+    OWN_FIRST = 9
+    NUM_SLOTS = 10
+    SPARE = 11
+    AT_DOWNS = 12
+    AT_NODES = 13
+    PROGRAM_SIZE = 14
+    FIRST_NODE = 15
+    HEADER = 16
 
 
-def most_chunks(num_hands: int) -> int:
-    """Chunks of the lists of so many hands, at most: a card has one, and none is full."""
-    return (2 * num_hands + CHUNK * 52) // CHUNK
+class UpperHead(IntEnum):
+    """The header of an upper line's program."""
+
+    U_ENTRY = 0
+    U_OPP_ABOVE = 1
+    U_OWN_ABOVE = 2
+    U_OPP_NODES = 3
+    U_OWN_NODES = 4
+    U_FOLDS = 5
+    U_DEALS = 6
+    U_AT_NODES = 7
+    U_SPARE = 8
+    U_NUM_SLOTS = 9
+    U_OPP_FIRST = 10
+    U_OPP_ROWS = 11
+    U_OWN_FIRST = 12
+    U_OWN_ROWS = 13
+    U_FIRST_NODE = 14
+    U_HEADER = 15
 
 
-def list_room(num_hands: int) -> int:
-    """Numbers that the lists of a board take at most, a multiple of eight."""
-    return rounded(LIST_HEAD + CHUNK * most_chunks(num_hands) + num_hands, 8)
+_C_TYPES = {"int": c_int32, "i64": c_int64, "float": c_float, "u16": c_uint16}
 
 
-def river_floats(program: Any, opp_live: int, num_chunks: int, threads: int, own_live: int) -> int:
-    """Memory of a block on a board with so many hands, as `carve` cuts it.
+def _c(kind: str, meaning: str = "") -> int:
+    """A field of this type in C; 0 where nothing is given."""
+    return field(default=0, metadata={"kind": kind, "count": 1, "meaning": meaning})
 
-    `own_live` are those of the player where his regrets are unpacked, else 0.
+
+def _both(kind: str, meaning: str = "") -> Pair:
+    """Likewise, one of OOP and one of IP."""
+    return field(default=(0, 0), metadata={"kind": kind, "count": 2, "meaning": meaning})
+
+
+@dataclass(frozen=True)
+class Struct:
+    """Arguments of a kernel, or what it finds in memory."""
+
+    @classmethod
+    def c_text(cls) -> str:
+        """Its definition in C."""
+        rows = [f"struct {cls.__name__} {{\n"]
+        for part in fields(cls):
+            kind, count, meaning = (part.metadata[k] for k in ("kind", "count", "meaning"))
+            size = "" if count == 1 else f"[{count}]"
+            rows.append(f"    {kind} {part.name}{size};{meaning and f'  // {meaning}'}\n")
+        return "".join([*rows, "};\n"])
+
+    def as_c(self) -> Structure:
+        """As a kernel takes it."""
+        return C_STRUCTS[type(self)](*(getattr(self, part.name) for part in fields(self)))
+
+
+def _c_struct(kind: type[Struct]) -> type[Structure]:
+    """The structure of ctypes that has these fields."""
+    found = []
+    for part in fields(kind):
+        name, count = part.metadata["kind"], part.metadata["count"]
+        c_type = c_void_p if name.endswith("*") else _C_TYPES[name]
+        found.append((part.name, c_type if count == 1 else c_type * count))
+    return type(kind.__name__, (Structure,), {"_fields_": found})
+
+
+@dataclass(frozen=True)
+class Board(Struct):
+    """A river board of a run; a block does them one after the other and adds up what they give."""
+
+    board: int = _c("int", "-1 behind the last one")
+    above: int = _c("int", "board of the street above, the same for the whole run")
+    opp_live: int = _c("u16")
+    own_live: int = _c("u16")
+    chunks: int = _c("u16")
+    unused: int = _c("u16")
+    opp_base: int = _c("i64", "where its state begins")
+    own_base: int = _c("i64")
+
+
+@dataclass(frozen=True)
+class Pass(Struct):
+    """A pass over a street for one player; what a kernel does not use stays 0."""
+
+    # what to walk
+    boards: Pointer = _c("const Board*", "[runs][per_run] of a river")
+    program: Pointer = _c("const int*")
+    program_start: Pointer = _c("const int*", "[groups or lines + 1]")
+    factors: Pointer = _c("const float*", "of a generated kernel, [groups][..]")
+    # what comes from the street above
+    board_above: Pointer = _c("const int*", "[boards]")
+    is_done: Pointer = _c("const unsigned char*", "[boards] of finished spots; null without any")
+    opp_above: Pointer = _c("const float*", "[board above][row][opp_pad]")
+    own_above: Pointer = _c("const float*", "[board above][row][own_pad]")
+    # state of both players
+    opp_stored: Pointer = _c("const float*", "regrets, or sums where averages are played")
+    own_regret: Pointer = _c("float*")
+    own_sum: Pointer = _c("float*")
+    own_scale: Pointer = _c("float*", "[boards][own_nodes] of a street, unit of its 16 bits")
+    own_locked: Pointer = _c("const unsigned char*", "which numbers are fixed; null without locks")
+    weights: Pointer = _c("const float*", "positive, negative, policy: factors of the schedule")
+    # result; above the river, entries of blocked hands are never written
+    out: Pointer = _c("float*", "[board or run][entry][own_pad]")
+    # hands of a river board
+    opp_live: Pointer = _c("const int*", "[boards]")
+    own_live: Pointer = _c("const int*", "[boards]")
+    opp_base: Pointer = _c("const i64*", "[boards] where its state begins")
+    own_base: Pointer = _c("const i64*", "[boards]")
+    opp_order: Pointer = _c("const u16*", "[boards][opp_pad] hand at each rank")
+    own_order: Pointer = _c("const u16*", "[boards][own_pad]")
+    look: Pointer = _c("const uint4*", "[boards][own_pad] an own hand among the opponent's")
+    list: Pointer = _c("const u16*", "[boards][list_pad] opponent's ranks by card, see hands.cu")
+    list_start: Pointer = _c("const u16*", "[boards][52] where a card's chunks are")
+    # hands of an upper street
+    opp_alive: Pointer = _c("const float*", "[boards][opp_pad]")
+    own_alive: Pointer = _c("const float*", "[boards][own_pad]")
+    twin: Pointer = _c("const u16*", "[own_pad] the opponent's same hand, or NOBODY")
+    cards: Pointer = _c("const unsigned char*", "[own_pad][2]")
+    deal_cfv: Pointer = _c("const float*", "[board][deal][own_pad]")
+    opp_flow: Pointer = _c("float*", "[board][row][opp_pad] reach at entries, after each action")
+    own_flow: Pointer = _c("float*", "[board][row][own_pad]")
+    # what river cards are added up, for `gather`
+    card_start: Pointer = _c("const int*", "[boards + 1]")
+    card_board: Pointer = _c("const int*", "board or run below")
+    card_move: Pointer = _c("const int*", "renaming of suits")
+    moved: Pointer = _c("const u16*", "[renamings][own_pad]")
+    below: Pointer = _c("const float*", "[board or run below][deal][own_pad]")
+    gathered: Pointer = _c("float*", "[board][deal][own_pad]")
+    # where a block keeps its sums when they do not fit into shared memory
+    scratch: Pointer = _c("float*")
+    scratch_floats: int = _c("i64", "of one block")
+    opp_state: int = _c("i64", "where an upper street's state begins")
+    own_state: int = _c("i64")
+    num_items: int = _c("int", "blocks of work")
+    num_groups: int = _c("int", "groups of a river board, or lines of an upper street")
+    per_run: int = _c("int", "boards, at most")
+    opp_pad: int = _c("int")
+    own_pad: int = _c("int")
+    list_pad: int = _c("int")
+    opp_hands: int = _c("int")
+    own_hands: int = _c("int")
+    rows_above_opp: int = _c("int")
+    rows_above_own: int = _c("int")
+    num_entries: int = _c("int", "lines that begin on the street")
+    num_deals: int = _c("int")
+    opp_rows: int = _c("int", "of an upper street")
+    own_rows: int = _c("int")
+    own_nodes: int = _c("int", "decisions of the player on the street")
+    share: float = _c("float", "1 / cards that can fall")
+
+
+@dataclass(frozen=True)
+class Advance(Struct):
+    """weights = table[*counter], then the next row: an iteration that can be replayed."""
+
+    weights: Pointer = _c("float*", "[3] positive, negative, policy")
+    table: Pointer = _c("const float*", "[rows][3]")
+    counter: Pointer = _c("int*")
+
+
+@dataclass(frozen=True)
+class Exchange(Struct):
+    """State of some boards between the device's order and the plain one of a file.
+
+    In the plain order regrets of 16 bits are whole numbers: with `scale` and without `is_short`
+    they are floats on the device.
     """
-    opp_ld = rounded(opp_live, PITCH) + 4
-    size = rounded(int(program[PROGRAM_SIZE]))
-    size += (program[OPP_ROWS] + program[ENTRIES]) * opp_ld + 4
-    size += (4 * num_chunks + 52) * program[SHOWS] + 52 * program[FOLDS] + rounded(program[FOLDS])
-    fresh = int(program[OWN_ROWS]) * rounded(own_live, PITCH)
-    return int(size + rounded(int(program[NUM_SLOTS]) * threads) + fresh)
+
+    state: Pointer = _c("void*")
+    plain: Pointer = _c("float*", "[board - first][stride]")
+    base: Pointer = _c("const i64*", "[boards]; 0 for an upper street")
+    live: Pointer = _c("const int*", "[boards]; 0 for an upper street")
+    order: Pointer = _c("const u16*", "[boards][pad]")
+    row_offset: Pointer = _c("const int*", "[rows] where each begins in a board, plain order")
+    hand_index: Pointer = _c("const u16*", "[hands] in a row of the plain order, or NOBODY")
+    scale: Pointer = _c("const float*", "[boards][nodes]; 0 where regrets have 32 bits")
+    row_node: Pointer = _c("const int*", "[rows] the decision of each row, counted on a board")
+    state_start: int = _c("i64")
+    stride: int = _c("i64")
+    first: int = _c("int")
+    num_rows: int = _c("int")
+    hands: int = _c("int")
+    pad: int = _c("int")
+    to_plain: int = _c("int")
+    num_nodes: int = _c("int")
+    is_short: int = _c("int")
 
 
-def upper_floats(program: Any, threads: int) -> int:
-    """Memory of a block on a line above the river."""
-    return int(rounded(int(program[U_FOLDS]) * 53) + program[U_NUM_SLOTS] * threads)
+@dataclass(frozen=True)
+class Restore(Struct):
+    """Put the probabilities of locked hands back into regrets and sums."""
+
+    regret: Pointer = _c("float*")
+    packed: Pointer = _c("short*", "from `rivers` on; 0 where all regrets have 32 bits")
+    sum: Pointer = _c("float*")
+    offset: Pointer = _c("const i64*", "[count] in the player's state")
+    policy: Pointer = _c("const float*", "[count]")
+    count: int = _c("i64")
+    rivers: int = _c("i64")
 
 
-def down_floats(program: Any, threads: int) -> int:
-    """Memory of a block that takes reach down such a line."""
-    return int(1 + max(program[U_OPP_ROWS], program[U_OWN_ROWS])) * threads
+@dataclass(frozen=True)
+class Hands(Struct):
+    """Tables of hands on every river board; what comes twice is of OOP and IP."""
+
+    boards: Pointer = _c("const unsigned char*", "[boards][5]")
+    spot: Pointer = _c("const int*", "[boards]")
+    cards: Pair = _both("const unsigned char*", "[hands][2]")
+    weight: Pair = _both("const double*", "[spots][hands]; 0 where a spot has not the hand")
+    live: Pair = _both("const int*", "[boards]")
+    order: Pair = _both("u16*", "[boards][pad] hand at each rank, weak first, blocked ones last")
+    list: Pair = _both("u16*", "[boards][list_pad] ranks by card; all 0 before, see list_card")
+    list_start: Pair = _both("u16*", "[boards][52]")
+    look: Pair = _both("u16*", "[boards][pad][8], see look_up")
+    chunks: Pair = _both("int*", "[boards] of the lists")
+    shown: Pointer = _c("double*", "[boards] what OOP wins when all hands are shown")
+    hands: Pair = _both("int")
+    pad: Pair = _both("int")
+    list_pad: Pair = _both("int")
+
+
+@dataclass(frozen=True)
+class Weigh(Struct):
+    """totals[spot] = sum over hands of cfv times reach at the root."""
+
+    cfv: Pointer = _c("const float*", "[spots][pad]")
+    reach: Pointer = _c("const float*", "[spots][pad]")
+    totals: Pointer = _c("double*", "[spots]")
+    hands: int = _c("int")
+    pad: int = _c("int")
+
+
+STRUCTS: tuple[type[Struct], ...] = (Board, Pass, Advance, Exchange, Restore, Hands, Weigh)
+C_STRUCTS = {kind: _c_struct(kind) for kind in STRUCTS}
+BOARD: np.dtype[Any] = np.dtype(C_STRUCTS[Board])
+
+
+def _literal(value: int | float) -> str:
+    return f"{value!r}f" if isinstance(value, float) else str(value)
+
+
+@cache
+def header() -> str:
+    """The C text of everything here."""
+    rows = ["typedef unsigned short u16;\n"]
+    for name, (value, meaning) in CONSTANTS.items():
+        rows.append(f"#define {name} {_literal(value)}{meaning and f'  // {meaning}'}\n")
+    for head in (RiverHead, UpperHead):
+        rows.append(f"enum {{ {', '.join(head.__members__)} }};\n")
+    return "".join(rows + [kind.c_text() for kind in STRUCTS])

@@ -11,15 +11,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from poker_solver.games.betting import FOLD, SHOWDOWN
 from poker_solver.kernels.postflop import BEST, LEARN, MEAN, RECORD
-from poker_solver.kernels.postflop.cuda.structs import (
-    LIST_HEAD,
-    MOST_RUN,
-    PITCH,
-    most_chunks,
-    rounded,
-)
-from poker_solver.trees.postflop import FOLD, SHOWDOWN, BettingTree
+from poker_solver.kernels.postflop.cuda.sizes import most_chunks, rounded
+from poker_solver.kernels.postflop.cuda.structs import LEARN16, LIST_HEAD, MODES, MOST_RUN, PITCH
+from poker_solver.trees.betting import BettingTree
 
 SMALL_ROWS = 7
 """Rows of state up to which a group is small: its kernel does with fewer registers."""
@@ -27,10 +23,6 @@ SMALL_ROWS = 7
 EARLY_ROWS = 4
 """Rows of state up to which a thread reads its next hand before it works on the one it has."""
 
-LEARN16 = 4
-"""LEARN with regrets of 16 bits."""
-
-MODES = {LEARN: "learn", BEST: "best", MEAN: "mean", RECORD: "record", LEARN16: "learn16"}
 LEARNING = (LEARN, LEARN16)
 MOST_WARPS = 8  # of a block
 
@@ -139,7 +131,7 @@ class LinesWriter:
     def _opponent(self) -> list[str]:
         """From his stored rows g to his reach w after each action."""
         other = 1 - self.player
-        mine = [r for n, rows in self.rows.items() if self.tree.kind[n] == other for r in rows]
+        mine = [r for n, rows in self.rows.items() if self.tree.actor[n] == other for r in rows]
         rows = ", ".join(f"(float)stored[{r} * opp_pitch + j]" for r in mine)
         text = [f"const float g[] = {{{rows}}};"] if mine else []
         text += [
@@ -150,7 +142,7 @@ class LinesWriter:
             self.reach[line[0]] = f"e{e}"
             for node in line:
                 children = self._children(node)
-                if self.tree.kind[node] == other:
+                if self.tree.actor[node] == other:
                     text += _matched("g", self.rows[node], self.number[node])
                     here = self.reach[node]
                     text += [f"float w{r} = {here} * p{r};" for r in self.rows[node]]
@@ -181,7 +173,7 @@ class LinesWriter:
                 if row is not None:
                     self.won[row] = f"found{k}.won.at[{lane}]"
                     self.met[row] = f"found{k}.met.at[{lane}]"
-        opponents = [n for n in self.nodes if self.tree.kind[n] == 1 - self.player]
+        opponents = [n for n in self.nodes if self.tree.actor[n] == 1 - self.player]
         while left := [n for n in opponents if self._num_unknown(n) == 1]:
             text += map(self._left_over, left)
         return text
@@ -212,9 +204,9 @@ class LinesWriter:
 
     def _value(self, node: int) -> str:
         """The value of a node as an expression."""
-        kind = int(self.tree.kind[node])
-        if kind == self.player:
+        if self.tree.actor[node] == self.player:
             return f"v{self.number[node]}"
+        kind = self.tree.kind[node]
         if kind not in (FOLD, SHOWDOWN):
             return " + ".join(map(self._value, self.tree.children(node)))
         win, lose, _ = self.payoff[self.player, node].tolist()
@@ -227,7 +219,7 @@ class LinesWriter:
         return text
 
     def _own_nodes(self) -> list[int]:
-        return [n for n in self.nodes if self.tree.kind[n] == self.player]
+        return [n for n in self.nodes if self.tree.actor[n] == self.player]
 
     def _own(self, mode: int) -> list[str]:
         """Own reach down, values up, and what is learned."""
@@ -284,7 +276,7 @@ class LinesWriter:
             for node in line:
                 for a, child in enumerate(self._children(node)):
                     reach[child] = reach[node]
-                    if self.tree.kind[node] == self.player:
+                    if self.tree.actor[node] == self.player:
                         r = self.rows[node][a]
                         text.append(f"float q{r} = {reach[node]} * p{r};")
                         reach[child] = f"q{r}"
@@ -369,7 +361,7 @@ class LinesWriter:
         }
 
     def _num_rows(self, player: int) -> int:
-        return sum(len(rows) for n, rows in self.rows.items() if self.tree.kind[n] == player)
+        return sum(len(rows) for n, rows in self.rows.items() if self.tree.actor[n] == player)
 
     def _reads(self, mode: int) -> dict[str, str]:
         """What is read of an own hand, and when the state of the next one is."""

@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from poker_solver.cfr.schedules import Schedule
+from poker_solver.games.betting import RIVER
 from poker_solver.postflop.engines.cuda.group import UPPER_THREADS, CudaGroup
 from poker_solver.postflop.engines.cuda.tables import MOST_ROWS, group_spots
 from poker_solver.postflop.engines.device_engine import DeviceEngine
@@ -13,7 +14,6 @@ from poker_solver.postflop.engines.engine import POSTFLOP
 from poker_solver.postflop.layout.layout import Layout
 from poker_solver.postflop.layout.state import state_rows
 from poker_solver.runtime.cuda import Machine
-from poker_solver.trees.postflop import RIVER
 
 Float = NDArray[np.float32]
 

@@ -10,13 +10,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from poker_solver.kernels.postflop.cuda.structs import NOBODY, Exchange, filled
+from poker_solver.games.betting import RIVER
+from poker_solver.kernels.postflop.cuda.structs import NOBODY, Exchange
 from poker_solver.postflop.engines.cuda.int16 import PackedRegret, row_nodes
 from poker_solver.postflop.engines.cuda.programs import StreetPrograms
 from poker_solver.postflop.engines.cuda.tables import SpotGroup
 from poker_solver.postflop.layout.layout import Layout, Template, num_upper
 from poker_solver.runtime.cuda import Machine
-from poker_solver.trees.postflop import RIVER
 
 Float = NDArray[np.float32]
 States = Mapping[int, Any]  # of each player, an array on the device or regrets of 16 bits
@@ -134,13 +134,13 @@ class StateOrder:
             kept = {**state.exchanged(street.street), "row_node": nodes.pointer}
         else:
             kept = {"state": state.pointer}
-        arguments = filled(
-            Exchange, plain=plain, first=piece.first, stride=piece.stride,
-            row_place=self._put_once("place", piece, player, _row_places).pointer,
-            hand_place=self._hand_places[player].pointer + 2 * piece.spot * tables.num_hands,
+        arguments = Exchange(
+            plain=plain, first=piece.first, stride=piece.stride,
+            row_offset=self._put_once("place", piece, player, _row_places).pointer,
+            hand_index=self._hand_places[player].pointer + 2 * piece.spot * tables.num_hands,
             num_rows=num_rows, hands=tables.num_hands, pad=tables.pad, to_plain=int(to_plain),
             state_start=self.group.places[player].start[street.street], **kept, **on_river,
-        )  # fmt: skip
+        ).as_c()  # fmt: skip
         self.machine.launch([("exchange", piece.count * num_rows, self.threads, 0, arguments)])
 
     @cached_property
@@ -183,7 +183,7 @@ def _row_places(layout: Layout, street: StreetPrograms, player: int) -> NDArray[
     begin = int(layout.offset[list(street.first_row)].min())
     place = np.zeros(street.num_rows[player], np.int32)
     for node, row in street.first_row.items():
-        if layout.tree.kind[node] == player:
+        if layout.tree.actor[node] == player:
             actions = np.arange(int(layout.tree.num_children[node]))
             place[row + actions] = layout.offset[node] - begin + actions * layout.width[player]
     return place

@@ -8,24 +8,24 @@ import numpy as np
 from numpy.typing import NDArray
 
 from poker_solver.cfr.schedules import Schedule
+from poker_solver.games.betting import RIVER, TURN
 from poker_solver.kernels.postflop import BEST, LEARN, MEAN, RECORD
+from poker_solver.kernels.postflop.cuda.sizes import (
+    down_floats,
+    river_floats,
+    rounded,
+    upper_floats,
+)
+from poker_solver.kernels.postflop.cuda.sources import program_kernels, state_kernels
 from poker_solver.kernels.postflop.cuda.structs import (
-    GATHER_PARTS,
-    KERNELS,
-    PACKED_KERNELS,
-    RECORD_KERNELS,
+    LEARN16,
+    MODES,
+    PARTS,
     Advance,
     Pass,
     Restore,
     Weigh,
-    down_floats,
-    filled,
-    river_floats,
-    rounded,
-    source,
-    upper_floats,
 )
-from poker_solver.postflop.engines.cuda.codegen import LEARN16, MODES
 from poker_solver.postflop.engines.cuda.exchange import COPIED, StateOrder
 from poker_solver.postflop.engines.cuda.hands import rank_hands, table_bytes
 from poker_solver.postflop.engines.cuda.int16 import (
@@ -42,7 +42,6 @@ from poker_solver.postflop.layout.layout import Layout
 from poker_solver.postflop.plan import Slabs, check_gpu, cuda_slabs
 from poker_solver.runtime.cuda import Launch, Machine
 from poker_solver.runtime.memory import plan_bytes
-from poker_solver.trees.postflop import RIVER, TURN
 
 Float = NDArray[np.float32]
 Totals = NDArray[np.float64]  # one number for each spot
@@ -100,8 +99,8 @@ class CudaGroup:
         self._locks = [self._put_locks(player) for player in (0, 1)]
         self._between_streets()
         self.lines = RiverLines(group, self.hands, machine, threads, self._solving)
-        packed = ("packed.cu", PACKED_KERNELS) if self.is_packed else ("", ())
-        self._load(self._solving, packed[0], (*KERNELS, *packed[1]))
+        machine.load(dict([state_kernels()]))
+        self._load(self._solving)
         self._fields = {
             (index, player): self._street_fields(index, player)
             for index, player in product(range(len(self.streets)), (0, 1))
@@ -228,11 +227,9 @@ class CudaGroup:
     def _num_deals(self, street: int) -> int:
         return self.spots.layouts[0].num_deals[street - self.streets[0].street]
 
-    def _load(self, modes: Sequence[int], file: str, kernels: Sequence[str]) -> None:
-        """Have the kernels of a file behind `streets.cu` compiled, and those of river lines."""
-        before = ("device.h", "common.h", "programs.cu", "streets.cu")
-        texts = {source(*before, *filter(None, [file])): list(kernels)}
-        self.machine.load(texts | self.lines.sources(modes))
+    def _load(self, modes: Sequence[int]) -> None:
+        """Have the kernels of some modes compiled."""
+        self.machine.load(dict([program_kernels(modes)]) | self.lines.sources(modes))
 
     def _street_fields(self, index: int, player: int) -> dict[str, Any]:
         """What every launch of a street takes for one player, in any mode."""
@@ -319,7 +316,7 @@ class CudaGroup:
             num_boards = self.spots.num_boards(street.street)
             blocks, programs = num_boards * street.num_lines, street.programs[player]
             scales = self.packed[player].scales(street.street) if is_packed else {}
-            arguments = filled(Pass, **fields, **state, **scales)
+            arguments = Pass(**fields, **state, **scales).as_c()
             threads = self._threads_for(max(tables.num_hands for tables in self._players))
             shared = 4 * max(down_floats(g, threads) for g in programs)
             name, both = ("down_learn", 2) if mode == LEARN else ("down_look", 1)
@@ -327,7 +324,7 @@ class CudaGroup:
             threads = self._threads_for(self._players[player].num_hands)
             shared = 4 * max(upper_floats(g, threads) for g in programs)
             up.append([(f"up_{kernel}", blocks, threads, shared, arguments)])
-            shared = 4 * GATHER_PARTS * self._players[player].pad
+            shared = 4 * PARTS * self._players[player].pad
             up.append([("gather", num_boards * fields["num_deals"], threads, shared, arguments)])
         if is_packed:
             state = {
@@ -356,12 +353,13 @@ class CudaGroup:
         chunks = self.hands.most_chunks[1 - player]
         floats = max(river_floats(g, opp.most_live, chunks, threads, fresh) for g in programs)
         if 4 * floats <= self.machine.shared_bytes:
-            given = filled(Pass, **fields, num_items=num_items)
+            given = Pass(**fields, num_items=num_items).as_c()
             return kernel, num_items, threads, 4 * floats, given
         blocks = min(num_items, FAR_BLOCKS * self.machine.num_processors)
         floats = rounded(floats)
         scratch = self._zeros(blocks * floats).pointer
-        given = filled(Pass, **fields, num_items=num_items, scratch=scratch, scratch_floats=floats)
+        room = {"scratch": scratch, "scratch_floats": floats}
+        given = Pass(**fields, num_items=num_items, **room).as_c()
         return f"{kernel}_far", blocks, threads, 0, given
 
     def _run(self, player: int, mode: int) -> None:
@@ -379,11 +377,11 @@ class CudaGroup:
         """
         locks = self._locks[player]
         if locks:
-            given = filled(
-                Restore, regret=regret.pointer, sum=policy_sum.pointer, at=locks["at"],
-                held=locks["held"], count=locks["count"],
+            given = Restore(
+                regret=regret.pointer, sum=policy_sum.pointer, offset=locks["at"],
+                policy=locks["held"], count=locks["count"],
                 packed=packed.river_pointer if packed else 0, rivers=packed.first if packed else 0,
-            )  # fmt: skip
+            ).as_c()  # fmt: skip
             threads = min(128, self.upper_threads)
             blocks = -(-locks["count"] // threads)
             self.machine.launch([("restore", blocks, threads, 0, given)])
@@ -409,10 +407,10 @@ class CudaGroup:
             self._one_iteration()
 
     def _one_iteration(self) -> None:
-        given = filled(
-            Advance, weights=self._weights.pointer, table=self._table.pointer,
+        given = Advance(
+            weights=self._weights.pointer, table=self._table.pointer,
             counter=self._counter.pointer,
-        )  # fmt: skip
+        ).as_c()  # fmt: skip
         self.machine.launch([("advance", 1, 32, 0, given)])
         for player in (0, 1):
             self._run(player, LEARN)
@@ -455,7 +453,7 @@ class CudaGroup:
     def best_response(self, player: int) -> tuple[list[Float], Any]:
         """[H] cfv at the root of every spot, and what is played, laid out as the player's state."""
         played = self.machine.zeros(self._places[player].num_floats)
-        self._load((RECORD,), "record.cu", RECORD_KERNELS)
+        self._load((RECORD,))
         for launches in self._launches(player, RECORD, played):
             self.machine.launch(launches)
         self._restore(player, played, played)
@@ -467,11 +465,11 @@ class CudaGroup:
         for mode, player in product(modes, (0, 1)):
             self._run(player, mode)
             tables, first = self._players[player], 8 * num_spots * (2 * mode + player)
-            given = filled(
-                Weigh, cfv=self._out[self.streets[0].street, player].pointer,
+            given = Weigh(
+                cfv=self._out[self.streets[0].street, player].pointer,
                 reach=self._reach[player].pointer, totals=self._totals.pointer + first,
                 hands=tables.num_hands, pad=tables.pad,
-            )  # fmt: skip
+            ).as_c()  # fmt: skip
             self.machine.launch([("weigh", num_spots, 32, 32 * 8, given)])
 
     def _earned(self) -> NDArray[np.float64]:

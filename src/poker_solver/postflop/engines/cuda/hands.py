@@ -9,11 +9,12 @@ from numpy.typing import NDArray
 from poker_solver.cards import COMBO_CARDS, NUM_CARDS, unblocked
 from poker_solver.cards.combos import disjoint_sum
 from poker_solver.cards.strength_on_cuda import strength_source
-from poker_solver.kernels.postflop.cuda.structs import Hands, filled, source
+from poker_solver.games.betting import RIVER
+from poker_solver.kernels.postflop.cuda.sources import head, source
+from poker_solver.kernels.postflop.cuda.structs import Hands
 from poker_solver.postflop.engines.cuda.tables import PlayerTables, SpotGroup
 from poker_solver.postflop.layout.layout import Layout
 from poker_solver.runtime.cuda import Machine
-from poker_solver.trees.postflop import RIVER
 
 THREADS = 256
 
@@ -43,7 +44,7 @@ def table_bytes(tables: PlayerTables) -> int:
 
 def rank_hands(group: SpotGroup, machine: Machine, threads: int = THREADS) -> RiverHands:
     """Make the tables; `threads` are those of a block."""
-    text = source("device.h", "common.h") + strength_source() + source("hands.cu")
+    text = head() + strength_source() + source("hands.cu")
     machine.load({text: ["rank_hands"]})
     boards = np.concatenate([layout.runouts.boards(RIVER) for layout in group.layouts])
     count, spots = len(boards), np.diff(group.first_board[RIVER])
@@ -71,9 +72,9 @@ def rank_hands(group: SpotGroup, machine: Machine, threads: int = THREADS) -> Ri
         name: tuple(getattr(tables, size) for tables in group.players)
         for name, size in (("hands", "num_hands"), ("pad", "pad"), ("list_pad", "list_pad"))
     }
-    arguments = filled(
-        Hands, boards=on_card.pointer, spot=of_spot.pointer, shown=shown.pointer, **both, **sizes
-    )
+    arguments = Hands(
+        boards=on_card.pointer, spot=of_spot.pointer, shown=shown.pointer, **both, **sizes
+    ).as_c()
     shared = 8 * threads + sum(18 * tables.pad + 4 * NUM_CARDS for tables in group.players)
     machine.launch([("rank_hands", count, threads, shared, arguments)])
     oop, ip = (machine.get(side["chunks"]).copy() for side in given)

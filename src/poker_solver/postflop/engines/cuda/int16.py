@@ -10,11 +10,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from poker_solver.games.betting import RIVER
 from poker_solver.postflop.engines.cuda.programs import StreetPrograms
 from poker_solver.postflop.engines.cuda.tables import SpotGroup
 from poker_solver.postflop.layout.layout import Layout
 from poker_solver.runtime.cuda import Machine
-from poker_solver.trees.postflop import RIVER
 
 Float = NDArray[np.float32]
 
@@ -91,7 +91,7 @@ def row_nodes(layout: Layout, street: StreetPrograms, player: int) -> NDArray[np
     tree = layout.tree
     found = np.zeros(street.num_rows[player], np.int32)
     for node, row in street.first_row.items():
-        if tree.kind[node] == player:
+        if tree.actor[node] == player:
             found[row : row + int(tree.num_children[node])] = street.number[node]
     return found
 
@@ -107,7 +107,7 @@ def plain_scales(
         boards = np.arange(layout.runouts.num_boards[s])
         places, first = layout.template.places, int(group.first_board[s][spot])
         for node, number in street.number.items():
-            if layout.tree.kind[node] == player:
+            if layout.tree.actor[node] == player:
                 plain.append(places.scale_at[node] + boards * places.scale_stride[node])
                 at = packed.scale_start[s] + (first + boards) * packed.num_nodes[s] + number
                 device.append(at)

@@ -12,50 +12,18 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
-from poker_solver.kernels.postflop.cuda.structs import (
-    AT_DOWNS,
-    AT_NODES,
-    ENTRIES,
-    FIRST_NODE,
-    FOLDS,
-    HEADER,
-    NUM_SLOTS,
-    OPP_FIRST,
-    OPP_NODES,
-    OPP_ROWS,
-    OWN_DOWNS,
-    OWN_FIRST,
-    OWN_NODES,
-    OWN_ROWS,
-    PADDING,
-    PROGRAM_SIZE,
-    SHOWS,
-    SPARE,
-    U_AT_NODES,
-    U_DEALS,
-    U_ENTRY,
-    U_FIRST_NODE,
-    U_FOLDS,
-    U_HEADER,
-    U_NUM_SLOTS,
-    U_OPP_ABOVE,
-    U_OPP_FIRST,
-    U_OPP_NODES,
-    U_OPP_ROWS,
-    U_OWN_ABOVE,
-    U_OWN_FIRST,
-    U_OWN_NODES,
-    U_OWN_ROWS,
-    U_SPARE,
-    UNROLLED,
-    rounded,
-)
+from poker_solver.games.betting import DEAL, FOLD, NONE, RIVER, SHOWDOWN
+from poker_solver.kernels.postflop.cuda.sizes import rounded
+from poker_solver.kernels.postflop.cuda.structs import PADDING, RiverHead, UpperHead
 from poker_solver.postflop.engines.cuda.codegen import GroupCode, LinesWriter
 from poker_solver.postflop.layout.layout import Layout
+from poker_solver.trees.betting import BettingTree
 from poker_solver.trees.lines import deal_numbers, street_lines
-from poker_solver.trees.postflop import DEAL, FOLD, NONE, RIVER, SHOWDOWN, BettingTree
 
 Int = NDArray[np.int32]
+UNROLLED = (2, 3, 4)
+"""Numbers of actions that have code of their own; others need spare slots."""
+
 Term = tuple[int, float]
 Lines = list[list[int]]
 
@@ -82,7 +50,7 @@ class StreetPrograms:
 
     def num_nodes(self, tree: BettingTree, player: int) -> int:
         """Decisions of a player."""
-        return sum(int(tree.kind[node]) == player for node in self.number)
+        return sum(int(tree.actor[node]) == player for node in self.number)
 
 
 @dataclass
@@ -113,9 +81,9 @@ class _Walk:
 
     def terms(self, node: int) -> list[Term]:
         """The value of a node as factors of slots."""
-        kind = self.tree.kind[node]
-        if kind == self.player:
+        if self.tree.actor[node] == self.player:
             return [(self.value[node], 1.0)]
+        kind = self.tree.kind[node]
         if kind == DEAL:
             return [(self.dealt[node], 1.0)]
         if kind == FOLD:
@@ -142,7 +110,7 @@ class _Walk:
         """Own decisions, last first, each with the terms of its actions."""
         code: list[int] = []
         for node in reversed(nodes):
-            if self.tree.kind[node] == self.player:
+            if self.tree.actor[node] == self.player:
                 children = self.tree.children(node)
                 code += [len(children), first_row[node], reach[node], self.value[node]]
                 for child in children:
@@ -151,7 +119,9 @@ class _Walk:
 
     def spare(self, nodes: Iterable[int]) -> int:
         """Slots for the values of a decision without code of its own."""
-        counts = [int(self.tree.num_children[n]) for n in nodes if self.tree.kind[n] == self.player]
+        counts = [
+            int(self.tree.num_children[n]) for n in nodes if self.tree.actor[n] == self.player
+        ]
         return self.slots.take(max((c for c in counts if c not in UNROLLED), default=0))
 
 
@@ -202,7 +172,7 @@ def programs_fit(
 
 def _has_locks(layout: Layout) -> list[bool]:
     """Whether each player has hands that play what they are told."""
-    locked = {int(layout.tree.kind[lock.node]) for lock in layout.locks}
+    locked = {int(layout.tree.actor[lock.node]) for lock in layout.locks}
     return [player in locked for player in (0, 1)]
 
 
@@ -210,7 +180,7 @@ def _rows(tree: BettingTree, lines: Lines) -> tuple[dict[int, int], tuple[int, i
     first_row, used = {}, [0, 0]
     for node in (node for line in lines for node in line):
         if tree.is_decision[node]:
-            player = int(tree.kind[node])
+            player = int(tree.actor[node])
             first_row[node] = used[player]
             used[player] += int(tree.num_children[node])
     return first_row, (used[0], used[1])
@@ -220,7 +190,7 @@ def _numbers(tree: BettingTree, first_row: dict[int, int]) -> dict[int, int]:
     """Decisions counted for each player, in the order of their rows."""
     found, used = {}, [0, 0]
     for node in first_row:
-        player = int(tree.kind[node])
+        player = int(tree.actor[node])
         found[node] = used[player]
         used[player] += 1
     return found
@@ -248,7 +218,7 @@ def _reach_rows(
     rows = {line[0]: entry}
     for node in line[1:]:
         parent = int(tree.parent[node])
-        if tree.kind[parent] == player:
+        if tree.actor[parent] == player:
             rows[node] = add + first_row[parent] + node - int(tree.first_child[parent])
         else:
             rows[node] = rows[parent]
@@ -272,7 +242,7 @@ def _upper(
             found[player].append(
                 _upper_line(walk, line, first_row, numbers, reach, above, len(lines), done)
             )
-            done += sum(int(tree.kind[node]) == player for node in line)
+            done += sum(int(tree.actor[node]) == player for node in line)
     deals = [{n: rows[n] for n in rows if tree.kind[n] == DEAL} for rows in reach]
     return found, deals
 
@@ -283,45 +253,46 @@ def _upper_line(
 ) -> Int:  # fmt: skip
     tree, player = walk.tree, walk.player
     parent = int(tree.parent[line[0]])
-    head = [0] * U_HEADER
+    head = [0] * UpperHead.U_HEADER
     if parent != NONE:
-        head[U_ENTRY] = int(numbers[parent])
-        head[U_OPP_ABOVE], head[U_OWN_ABOVE] = above[1 - player][parent], above[player][parent]
-    head[U_FIRST_NODE] = first_node
+        head[UpperHead.U_ENTRY] = int(numbers[parent])
+        head[UpperHead.U_OPP_ABOVE] = above[1 - player][parent]
+        head[UpperHead.U_OWN_ABOVE] = above[player][parent]
+    head[UpperHead.U_FIRST_NODE] = first_node
     down: list[list[int]] = [[], []]
     ends: list[list[int]] = [[], []]
     for q, first, count in (
-        (1 - player, U_OPP_FIRST, U_OPP_ROWS),
-        (player, U_OWN_FIRST, U_OWN_ROWS),
+        (1 - player, UpperHead.U_OPP_FIRST, UpperHead.U_OPP_ROWS),
+        (player, UpperHead.U_OWN_FIRST, UpperHead.U_OWN_ROWS),
     ):
-        mine = [node for node in line if tree.kind[node] == q]
+        mine = [node for node in line if tree.actor[node] == q]
         head[first] = first_row[mine[0]] if mine else 0
         head[count] = sum(int(tree.num_children[node]) for node in mine)
     entry = reach[player][line[0]]
     for node in line:
-        kind = int(tree.kind[node])
-        if kind < DEAL:
-            begins = head[U_OPP_FIRST] if kind != player else head[U_OWN_FIRST]
-            source = reach[kind][node]
+        kind, actor = int(tree.kind[node]), int(tree.actor[node])
+        if actor != NONE:
+            begins = head[UpperHead.U_OPP_FIRST] if actor != player else head[UpperHead.U_OWN_FIRST]
+            source = reach[actor][node]
             at = 0 if source == entry else 1 + source - num_lines - begins
-            down[kind != player] += [int(tree.num_children[node]), first_row[node] - begins, at]
-        if kind == player:
+            down[actor != player] += [int(tree.num_children[node]), first_row[node] - begins, at]
+        if actor == player:
             walk.value[node] = walk.slots.take()
-            head[U_OWN_NODES] += 1
+            head[UpperHead.U_OWN_NODES] += 1
         elif kind == DEAL:
             walk.dealt[node] = walk.slots.take()
             ends[1] += [int(numbers[node]), walk.dealt[node]]
-            head[U_DEALS] += 1
+            head[UpperHead.U_DEALS] += 1
         elif kind == FOLD and walk.opp_row[node] not in walk.met:
             walk.met[walk.opp_row[node]] = walk.slots.take()
             ends[0] += [walk.opp_row[node], walk.met[walk.opp_row[node]]]
-            head[U_FOLDS] += 1
-        elif kind == 1 - player:
-            head[U_OPP_NODES] += 1
-    head[U_SPARE] = walk.spare(line)
-    head[U_NUM_SLOTS] = walk.slots.count
+            head[UpperHead.U_FOLDS] += 1
+        elif actor == 1 - player:
+            head[UpperHead.U_OPP_NODES] += 1
+    head[UpperHead.U_SPARE] = walk.spare(line)
+    head[UpperHead.U_NUM_SLOTS] = walk.slots.count
     code = [*head, *down[1], *down[0], *ends[0], *ends[1]]
-    code[U_AT_NODES] = len(code)
+    code[UpperHead.U_AT_NODES] = len(code)
     code += walk.decisions(line, first_row, reach[player]) + walk.coded(line[0])
     return np.array(code, np.int32)
 
@@ -336,8 +307,8 @@ def _river(
     done, done_nodes = [0, 0], [0, 0]  # rows and decisions of earlier groups
     for group in groups:
         nodes = [node for line in group for node in line]
-        local = {n: first_row[n] - done[tree.kind[n]] for n in nodes if tree.is_decision[n]}
-        rows = [sum(int(tree.num_children[n]) for n in local if tree.kind[n] == p) for p in (0, 1)]
+        local = {n: first_row[n] - done[tree.actor[n]] for n in nodes if tree.is_decision[n]}
+        rows = [sum(int(tree.num_children[n]) for n in local if tree.actor[n] == p) for p in (0, 1)]
         for player in (0, 1):
             code = None
             if max(rows) <= most_rows:
@@ -350,10 +321,10 @@ def _river(
             else:
                 walk = _Walk(tree, payoff, player)
                 program = _river_group(walk, group, local, done, numbers, above)
-                program[FIRST_NODE] = done_nodes[player]
+                program[RiverHead.FIRST_NODE] = done_nodes[player]
                 programs[player].append(program)
         done = [done[p] + rows[p] for p in (0, 1)]
-        done_nodes = [done_nodes[p] + sum(tree.kind[n] == p for n in local) for p in (0, 1)]
+        done_nodes = [done_nodes[p] + sum(tree.actor[n] == p for n in local) for p in (0, 1)]
     return programs, codes
 
 
@@ -376,39 +347,38 @@ def _river_group(
     rows = [0, 0]
     for node in nodes:
         if tree.is_decision[node]:
-            rows[tree.kind[node]] += int(tree.num_children[node])
+            rows[tree.actor[node]] += int(tree.num_children[node])
     for e, line in enumerate(group):
         entry = rows[1 - player] + e
         walk.opp_row |= _reach_rows(tree, line, 1 - player, entry, local, 0)
     shows, folds = _river_ends(walk, nodes)
     for node in nodes:
-        if tree.kind[node] == player:
+        if tree.actor[node] == player:
             walk.value[node] = walk.slots.take()
     entry_slots = [walk.slots.take() for _ in group]
     reach, downs, num_downs = _own_reach(walk, group, local, entry_slots)
-    opponents = [n for n in nodes if tree.kind[n] == 1 - player]
-    head = [0] * HEADER
-    head[ENTRIES], head[OPP_NODES], head[SHOWS], head[FOLDS] = (
-        len(group), len(opponents), len(shows) // 2, len(folds) // 2
-    )  # fmt: skip
-    head[OWN_DOWNS], head[OWN_NODES] = num_downs, len(walk.value)
-    head[OPP_ROWS], head[OWN_ROWS] = rows[1 - player], rows[player]
-    head[OPP_FIRST], head[OWN_FIRST] = done[1 - player], done[player]
-    head[SPARE] = walk.spare(nodes)
-    head[NUM_SLOTS] = walk.slots.count
+    opponents = [n for n in nodes if tree.actor[n] == 1 - player]
+    head = [0] * RiverHead.HEADER
+    head[RiverHead.ENTRIES], head[RiverHead.OPP_NODES] = len(group), len(opponents)
+    head[RiverHead.SHOWS], head[RiverHead.FOLDS] = len(shows) // 2, len(folds) // 2
+    head[RiverHead.OWN_DOWNS], head[RiverHead.OWN_NODES] = num_downs, len(walk.value)
+    head[RiverHead.OPP_ROWS], head[RiverHead.OWN_ROWS] = rows[1 - player], rows[player]
+    head[RiverHead.OPP_FIRST], head[RiverHead.OWN_FIRST] = done[1 - player], done[player]
+    head[RiverHead.SPARE] = walk.spare(nodes)
+    head[RiverHead.NUM_SLOTS] = walk.slots.count
     code = list(head)
     for line, slot in zip(group, entry_slots, strict=True):
         code += [*_entry(tree, line, player, numbers, above), slot]
     for node in opponents:
         code += [int(tree.num_children[node]), local[node], walk.opp_row[node]]
     code += [*shows, *folds]
-    code[AT_DOWNS] = len(code)
+    code[RiverHead.AT_DOWNS] = len(code)
     code += downs
-    code[AT_NODES] = len(code)
+    code[RiverHead.AT_NODES] = len(code)
     code += walk.decisions(nodes, local, reach)
     for line in group:
         code += walk.coded(line[0])
-    code[PROGRAM_SIZE] = len(code)
+    code[RiverHead.PROGRAM_SIZE] = len(code)
     return np.array(code, np.int32)
 
 
@@ -440,7 +410,7 @@ def _own_reach(
     tree, player = walk.tree, walk.player
     acts: set[int] = set()  # nodes with an own decision at or below them
     for node in reversed([node for line in group for node in line]):
-        if tree.kind[node] == player or any(c in acts for c in tree.children(node)):
+        if tree.actor[node] == player or any(c in acts for c in tree.children(node)):
             acts.add(node)
     reach: dict[int, int] = {}
     code: list[int] = []
@@ -449,7 +419,7 @@ def _own_reach(
         reach[line[0]] = slot
         for node in line:
             children = tree.children(node) if tree.is_decision[node] else range(0)
-            if tree.kind[node] != player:
+            if tree.actor[node] != player:
                 reach |= dict.fromkeys(children, reach[node])
             elif any(child in acts for child in children):
                 for child in children:

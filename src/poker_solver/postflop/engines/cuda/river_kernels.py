@@ -7,8 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from poker_solver.kernels.postflop.cuda.structs import Pass, filled, source
-from poker_solver.postflop.engines.cuda.codegen import LEARN16, MODES, block_size
+from poker_solver.kernels.postflop.cuda.sources import head, source
+from poker_solver.kernels.postflop.cuda.structs import LEARN16, MODES, Pass
+from poker_solver.postflop.engines.cuda.codegen import block_size
 from poker_solver.postflop.engines.cuda.hands import RiverHands
 from poker_solver.postflop.engines.cuda.programs import LineCode
 from poker_solver.postflop.engines.cuda.tables import SpotGroup
@@ -60,7 +61,7 @@ class RiverLines:
             for key, lines in shapes.items():
                 text = self._text(player, lines[0], modes).replace("KEY", key)
                 names = [f"{MODES[mode]}_{key}" for mode in modes]
-                texts[source("device.h", "common.h", "lines.h") + text] = names
+                texts[head() + source("lines.h") + text] = names
         return texts
 
     def launches(
@@ -70,7 +71,7 @@ class RiverLines:
         found: list[Launch] = []
         for key, lines in self.shapes[player].items():
             put = {name: array.pointer for name, array in self._arguments[player, key].items()}
-            given = filled(Pass, **{**fields, **put, "num_groups": len(lines)})
+            given = Pass(**{**fields, **put, "num_groups": len(lines)}).as_c()
             threads, shared = self._threads(player, lines[0])[0], self._bytes(player, lines[0])
             found.append((f"{kernel}_{key}", num_runs * len(lines), threads, shared, given))
         return found

@@ -11,23 +11,14 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
-from poker_solver.kernels.postflop.cuda.structs import MOST_RUN
+from poker_solver.games.betting import RIVER, TURN
+from poker_solver.kernels.postflop.cuda.structs import BOARD, MOST_RUN
 from poker_solver.postflop.engines.cuda.tables import SpotGroup
-from poker_solver.trees.postflop import RIVER, TURN
 
 Int = NDArray[np.int32]
 
 BLOCKS = 4096
 """Blocks of work that runs leave a spot at least, if it has so many river boards and lines."""
-
-BOARD = np.dtype(
-    [
-        ("board", np.int32), ("above", np.int32),
-        ("opp_live", np.uint16), ("own_live", np.uint16), ("chunks", np.uint16),
-        ("unused", np.uint16), ("opp_base", np.int64), ("own_base", np.int64),
-    ]
-)  # fmt: skip
-"""`struct Board` of the kernels."""
 
 
 @dataclass(frozen=True, eq=False)

@@ -16,15 +16,16 @@ from numpy.typing import NDArray
 from poker_solver.cards import COMBO_CARDS, NUM_CARDS, NUM_COMBOS
 from poker_solver.cards.isomorphism import Permutation, combo_permutation
 from poker_solver.errors import InputError
+from poker_solver.games.betting import RIVER, TURN
 from poker_solver.kernels.postflop import River, Street
-from poker_solver.kernels.postflop.cuda.structs import NOBODY, PITCH, list_room, rounded
+from poker_solver.kernels.postflop.cuda.sizes import list_room, rounded
+from poker_solver.kernels.postflop.cuda.structs import NOBODY, PITCH
 from poker_solver.postflop.engines.cuda.programs import (
     StreetPrograms,
     programs_fit,
     street_programs,
 )
 from poker_solver.postflop.layout.layout import Layout, renamings
-from poker_solver.trees.postflop import RIVER, TURN
 
 Int = NDArray[np.int32]
 Tables = dict[str, NDArray[Any]]
@@ -117,8 +118,8 @@ class SpotGroup:
 
 def first_boards(layouts: Sequence[Layout]) -> dict[int, Int]:
     """See `SpotGroup.first_board`."""
-    counts = np.array([layout.runouts.num_boards for layout in layouts])  # [S, 3]
-    ends = np.concatenate([np.zeros((1, 3), np.int64), np.cumsum(counts, axis=0)])
+    counts = np.array([layout.runouts.num_boards for layout in layouts])  # [S, 4]
+    ends = np.concatenate([np.zeros_like(counts[:1]), np.cumsum(counts, axis=0)])
     first = layouts[0].tree.first_street
     return {street: ends[:, street].astype(np.int32) for street in range(first, RIVER + 1)}
 

@@ -18,17 +18,22 @@ from poker_solver.cards import RANKS, SUITS, card_from_string, card_to_string
 from poker_solver.config.sizes import Size
 from poker_solver.config.spot import STREETS, Spot
 from poker_solver.errors import InputError, LineError, MemoryPlanError
+from poker_solver.games.betting import (
+    DEAL,
+    DECISION,
+    FLOP,
+    FOLD,
+    IP,
+    NONE,
+    OOP,
+    RIVER,
+    SHOWDOWN,
+    board_street,
+)
 from poker_solver.trees.axes import check_axes
 from poker_solver.trees.bet_sizes import Limits, Spread, amounts
 
 Int = NDArray[np.integer[Any]]
-
-OOP, IP, DEAL, FOLD, SHOWDOWN = 0, 1, 2, 3, 4
-"""`BettingTree.kind`: who decides; the next card falls; somebody folded; hands are shown."""
-
-FLOP, TURN, RIVER = 0, 1, 2
-
-NONE = -1
 
 MOST_NODES = 2_000_000
 """Where building gives up: on a flop such a tree would need terabytes."""
@@ -38,8 +43,9 @@ MOST_NODES = 2_000_000
 class BettingTree:
     """What two players can do from a spot on. N nodes, L levels."""
 
-    kind: Annotated[Int, "N"]  # OOP, IP, DEAL, FOLD or SHOWDOWN
-    street: Annotated[Int, "N"]  # 0 flop, 1 turn, 2 river; at a DEAL the street before the card
+    kind: Annotated[Int, "N"]  # DECISION, DEAL, FOLD or SHOWDOWN
+    actor: Annotated[Int, "N"]  # OOP or IP at a DECISION; NONE elsewhere
+    street: Annotated[Int, "N"]  # a `Street`; at a DEAL the one before the card
     parent: Annotated[Int, "N"]  # NONE at the root
     first_child: Annotated[Int, "N"]  # NONE at a FOLD or SHOWDOWN
     num_children: Annotated[Int, "N"]  # exactly 1 at a DEAL
@@ -74,7 +80,7 @@ class BettingTree:
     @cached_property
     def is_decision(self) -> NDArray[np.bool_]:
         """[N] somebody acts."""
-        found: NDArray[np.bool_] = self.kind <= IP
+        found: NDArray[np.bool_] = self.kind == DECISION
         return found
 
     def children(self, node: int) -> range:
@@ -199,6 +205,7 @@ class _Situation(NamedTuple):
     """All that decides what can be played from here on."""
 
     kind: int
+    actor: int
     street: int
     paid: int  # by each player on earlier streets
     bets: tuple[int, int]  # on this street
@@ -222,7 +229,7 @@ class _Rules:
         self.bet: dict[tuple[int, int], tuple[Size, ...]] = {}
         self.raises: dict[tuple[int, int], tuple[Size, ...]] = {}
         self.donk: dict[int, tuple[Size, ...]] = {}
-        for street, name in enumerate(STREETS):
+        for street, name in enumerate(STREETS, FLOP):
             for player, sizes in ((OOP, spot.oop.street(name)), (IP, spot.ip.street(name))):
                 self.bet[street, player] = sizes.bets
                 self.raises[street, player] = sizes.raises
@@ -240,16 +247,16 @@ class _Rules:
             return []
         if here.kind == DEAL:
             return [_Step("", 0, self._after_the_card(here))]
-        me, other = here.kind, 1 - here.kind
-        passive = (
-            [_Step("f", 0, here._replace(kind=FOLD, folder=me)), _Step("c", 0, self._call(here))]
-            if here.bets[other] > here.bets[me]
-            else [_Step("x", 0, self._check(here))]
-        )
+        me, other = here.actor, 1 - here.actor
+        if here.bets[other] > here.bets[me]:
+            folded = here._replace(kind=FOLD, actor=NONE, folder=me)
+            passive = [_Step("f", 0, folded), _Step("c", 0, self._call(here))]
+        else:
+            passive = [_Step("x", 0, self._check(here))]
         return passive + [self._bet(here, amount) for amount in self._amounts(here)]
 
     def _amounts(self, here: _Situation) -> tuple[int, ...]:
-        me, other = here.kind, 1 - here.kind
+        me, other = here.actor, 1 - here.actor
         facing = here.bets[other]
         if facing == 0:
             is_donk = me == OOP and here.oop_called
@@ -263,37 +270,39 @@ class _Rules:
             bet=facing,
             own=here.bets[me],
             all_in=self.stack - here.paid,
-            streets_left=len(STREETS) - here.street,
+            streets_left=RIVER + 1 - here.street,
             num_raises=here.num_raises,
         )
         return amounts(sizes, spread, self.limits)
 
     def _bet(self, here: _Situation, amount: int) -> _Step:
-        me, other = here.kind, 1 - here.kind
+        me, other = here.actor, 1 - here.actor
         is_raise = here.bets[other] > 0
         letter = "r" if is_raise else "b"
         label = "a" if amount == self.stack - here.paid else f"{letter}{amount}"
         bets = (amount, here.bets[IP]) if me == OOP else (here.bets[OOP], amount)
-        then = here._replace(kind=other, bets=bets, num_raises=here.num_raises + is_raise)
+        then = here._replace(actor=other, bets=bets, num_raises=here.num_raises + is_raise)
         return _Step(label, amount, then)
 
     def _check(self, here: _Situation) -> _Situation:
-        if here.kind == OOP:
-            return here._replace(kind=IP)
+        if here.actor == OOP:
+            return here._replace(actor=IP)
         return self._street_over(here, oop_called=False)
 
     def _call(self, here: _Situation) -> _Situation:
         bet = max(here.bets)
-        return self._street_over(here._replace(bets=(bet, bet)), oop_called=here.kind == OOP)
+        return self._street_over(here._replace(bets=(bet, bet)), oop_called=here.actor == OOP)
 
     def _street_over(self, here: _Situation, *, oop_called: bool) -> _Situation:
         kind = SHOWDOWN if here.street == RIVER else DEAL
-        return here._replace(kind=kind, oop_called=oop_called, num_raises=0)
+        return here._replace(kind=kind, actor=NONE, oop_called=oop_called, num_raises=0)
 
     def _after_the_card(self, here: _Situation) -> _Situation:
         paid, street = here.paid + here.bets[OOP], here.street + 1
-        kind = OOP if paid < self.stack else SHOWDOWN if street == RIVER else DEAL
-        return here._replace(kind=kind, street=street, paid=paid, bets=(0, 0))
+        kind, actor = DECISION, OOP
+        if paid == self.stack:
+            kind, actor = SHOWDOWN if street == RIVER else DEAL, NONE
+        return here._replace(kind=kind, actor=actor, street=street, paid=paid, bets=(0, 0))
 
 
 class _Betting:
@@ -318,7 +327,7 @@ def build_betting_tree(spot: Spot) -> BettingTree:
 def _built(betting: _Betting, most_nodes: int) -> BettingTree:
     spot = betting.spot
     rules = _Rules(spot)
-    root = _Situation(OOP, len(spot.cards) - 3, 0, (0, 0), 0, oop_called=False)
+    root = _Situation(DECISION, OOP, board_street(spot.cards), 0, (0, 0), 0, oop_called=False)
     steps, parents = [_Step("", 0, root)], [NONE]
     first_child: list[int] = []
     num_children: list[int] = []
@@ -341,6 +350,7 @@ def _built(betting: _Betting, most_nodes: int) -> BettingTree:
     paid = np.array([(node.paid, *node.bets) for node in nodes], np.int32)
     return BettingTree(
         kind=np.array([node.kind for node in nodes], np.int8),
+        actor=np.array([node.actor for node in nodes], np.int8),
         street=np.array([node.street for node in nodes], np.int8),
         parent=np.array(parents, np.int32),
         first_child=np.array(first_child, np.int32),

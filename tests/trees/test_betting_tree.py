@@ -9,18 +9,20 @@ from pokerkit import Automation, NoLimitTexasHoldem, State
 from poker_solver.cards import card_from_string
 from poker_solver.config.spot import Spot
 from poker_solver.errors import LineError, MemoryPlanError
-from poker_solver.trees import postflop
-from poker_solver.trees.postflop import (
+from poker_solver.games.betting import (
     DEAL,
+    DECISION,
+    FLOP,
     FOLD,
     IP,
     NONE,
     OOP,
     RIVER,
     SHOWDOWN,
-    BettingTree,
-    build_betting_tree,
+    TURN,
 )
+from poker_solver.trees import betting
+from poker_solver.trees.betting import BettingTree, build_betting_tree
 from tests.support.spots import NAMED, mappings, named_spot, river
 
 ACTIONS = [
@@ -58,7 +60,8 @@ def tree_of(bet: str = "", raise_: str = "", **more: object) -> BettingTree:
 
 def test_check_down_is_three_nodes() -> None:
     tree = tree_of()
-    assert tree.kind.tolist() == [OOP, IP, SHOWDOWN]
+    assert tree.kind.tolist() == [DECISION, DECISION, SHOWDOWN]
+    assert tree.actor.tolist() == [OOP, IP, NONE]
     assert tree.lines == ("", "x", "x x")
     assert tree.committed.tolist() == [[0, 0]] * 3
     assert tree.won_chips(2) == 100
@@ -67,7 +70,9 @@ def test_check_down_is_three_nodes() -> None:
 def test_half_pot_river_node_by_node() -> None:
     tree = tree_of("50%")
     assert tree.lines == ("", "x", "b50", "x x", "x b50", "b50 f", "b50 c", "x b50 f", "x b50 c")
-    assert tree.kind.tolist() == [OOP, IP, IP, SHOWDOWN, OOP, FOLD, SHOWDOWN, FOLD, SHOWDOWN]
+    acts, fold, show = DECISION, FOLD, SHOWDOWN
+    assert tree.kind.tolist() == [acts, acts, acts, show, acts, fold, show, fold, show]
+    assert tree.actor.tolist() == [OOP, IP, IP, NONE, OOP, NONE, NONE, NONE, NONE]
     assert tree.parent.tolist() == [NONE, 0, 0, 1, 1, 2, 2, 4, 4]
     assert tree.first_child.tolist() == [1, 3, 5, NONE, 7, NONE, NONE, NONE, NONE]
     assert tree.num_children.tolist() == [2, 2, 2, 0, 2, 0, 0, 0, 0]
@@ -120,7 +125,7 @@ def test_an_all_in_called_on_the_flop_runs_out() -> None:
         assert tree.num_children[node] == 1
         node = int(tree.first_child[node])
     assert kinds == [DEAL, DEAL, SHOWDOWN]
-    assert streets == [0, 1, 2]
+    assert streets == [FLOP, TURN, RIVER]
     assert tree.won_chips(node) == 180 + 2 * 910
 
 
@@ -150,7 +155,7 @@ def test_omitted_lists_allow_nothing() -> None:
 
 
 def test_a_tree_too_large_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(postflop, "MOST_NODES", 500)
+    monkeypatch.setattr(betting, "MOST_NODES", 500)
     with pytest.raises(MemoryPlanError, match=r"more than 500 nodes .* fewer sizes, or max_raises"):
         build_betting_tree(named_spot("3betpot_fast"))
 
@@ -182,7 +187,7 @@ def test_walk_takes_cards_where_they_fall() -> None:
     line = "x b94 c 7d x x As"
     node, dealt = tree.walk(line, spot.cards)
     assert dealt == [card_from_string("7d"), card_from_string("As")]
-    assert (tree.kind[node], tree.street[node]) == (OOP, RIVER)
+    assert (tree.actor[node], tree.street[node]) == (OOP, RIVER)
     assert tree.line_of(node, dealt) == line
     assert node == tree.node_at(line) == tree.skip_deals(tree.node_at("x b94 c x x"))
     assert tree.walk("") == (0, [])
@@ -217,6 +222,7 @@ def test_the_arrays_are_a_tree_in_level_order(fields: dict[str, object]) -> None
     assert ((tree.kind == FOLD) | (tree.kind == SHOWDOWN) == ~inner).all()
     assert (tree.first_child[~inner] == NONE).all()
     assert (tree.num_children[tree.kind == DEAL] == 1).all()
+    assert ((tree.actor == NONE) == (tree.kind != DECISION)).all()
     # children are consecutive, and every node but the root is a child once
     first, num = tree.first_child[inner], tree.num_children[inner]
     assert first[0] == 1
@@ -246,7 +252,7 @@ def test_chips_and_streets_follow_the_rules(fields: dict[str, object]) -> None:
             assert before.tolist() == after.tolist()
             assert after[0] == after[1]
             continue
-        me = int(tree.kind[parent])
+        me = int(tree.actor[parent])
         assert tree.street[node] == tree.street[parent]
         assert before[1 - me] == after[1 - me]  # only who acts pays
         if label in ("x", "f"):
@@ -284,8 +290,8 @@ def test_every_action_is_legal_poker(fields: dict[str, object], random: object) 
     tree = build_betting_tree(spot)
     state, node = dealer(spot), 0
     while tree.is_decision[node]:
-        assert state.street_index == int(tree.street[node]) + 1
-        assert state.actor_index == tree.kind[node]
+        assert state.street_index == tree.street[node]
+        assert state.actor_index == tree.actor[node]
         assert state.total_pot_amount == tree.pot_chips(node)
         low = state.min_completion_betting_or_raising_to_amount
         for child in tree.children(node):
