@@ -9,7 +9,7 @@ import pytest
 from poker_solver.games.betting import DEAL, RIVER
 from poker_solver.kernels.line_values import LANES, on_numba, reference
 from poker_solver.postflop.layout.layout import lay_out
-from poker_solver.postflop.layout.value_lines import street_lines, street_sides
+from poker_solver.postflop.layout.value_lines import lower_lines, street_sides
 from tests.support.postflop_spots import small_spot
 
 RAKE: dict[str, Any] = {"rake": {"rate": 0.05, "cap": 9.5}}
@@ -24,7 +24,7 @@ SPOTS = {
 
 def river_lines(layout):
     deals = np.flatnonzero(layout.tree.kind == DEAL)
-    return street_lines(layout, tuple(layout.tree.first_child[deals].tolist()))
+    return lower_lines(layout, tuple(layout.tree.first_child[deals].tolist()))
 
 
 def random_weights(layout, dtype):
@@ -83,7 +83,7 @@ def test_many_ends_fill_more_than_one_batch_and_group():
 def test_every_node_of_a_river_line_has_its_value(name):
     layout = lay_out(SPOTS[name])
     deals = np.flatnonzero(layout.tree.kind == DEAL)
-    lines = street_lines(layout, (int(layout.tree.first_child[deals[0]]),))
+    lines = lower_lines(layout, (int(layout.tree.first_child[deals[0]]),))
     sides, weights = street_sides(layout, RIVER), random_weights(layout, np.float32)
     num_hands = tuple(len(combos) for combos in layout.combos)
     board, walk = 5, lines.walk(num_hands)

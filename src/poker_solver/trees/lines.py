@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from poker_solver.config.spot import Rake
-from poker_solver.games.betting import DEAL, FOLD, NONE, SHOWDOWN
+from poker_solver.games.betting import DEAL, DECISION, FOLD, NONE, SHOWDOWN
 from poker_solver.trees.betting import BettingTree
 
 Float = NDArray[np.floating]
@@ -224,18 +224,14 @@ def street_lines(tree: BettingTree, street: int) -> list[Line]:
 
 def lines_below(tree: BettingTree, entries: Sequence[int]) -> list[Line]:
     """What follows each of some nodes of one street, as far as the street goes."""
-    first, count, kind = tree.first_child.tolist(), tree.num_children.tolist(), tree.kind.tolist()
-    is_decision, numbers = tree.is_decision.tolist(), deal_numbers(tree)
-    lines = []
+    numbers, lines = deal_numbers(tree), []
     for entry in entries:
         nodes = [entry]
         for n in nodes:  # grows as it is walked
-            if is_decision[n]:
-                nodes += range(first[n], first[n] + count[n])
-        kinds = [kind[n] for n in nodes]
+            nodes += tree.children(n) if tree.is_decision[n] else ()
         deal = int(numbers[tree.parent[entry]]) if entry else 0
-        acts = sum(is_decision[n] for n in nodes)
-        lines.append(Line(tuple(nodes), deal, acts, kinds.count(FOLD), kinds.count(SHOWDOWN)))
+        kinds = tree.kind[nodes].tolist()
+        lines.append(Line(tuple(nodes), deal, *map(kinds.count, (DECISION, FOLD, SHOWDOWN))))
     return lines
 
 
@@ -282,11 +278,7 @@ class _Maker:
     """Makes one group after the other and counts what earlier ones hold."""
 
     def __init__(self, tree: BettingTree, payoff: Float) -> None:
-        self.kind, self.actor = tree.kind.tolist(), tree.actor.tolist()
-        self.parent = tree.parent.tolist()
-        self.first, self.count = tree.first_child.tolist(), tree.num_children.tolist()
-        self.is_decision, self.numbers = tree.is_decision.tolist(), deal_numbers(tree).tolist()
-        self.payoff = payoff
+        self.tree, self.payoff, self.numbers = tree, payoff, deal_numbers(tree)
         self.rows, self.decisions = [0, 0], [0, 0]
 
     def group(self, lines: Sequence[Line]) -> Group:
@@ -299,16 +291,16 @@ class _Maker:
             entries.append(len(nodes))
             index = {n: len(nodes) + i for i, n in enumerate(line.nodes)}
             for n in line.nodes:
-                parent = index.get(self.parent[n], NONE)
+                parent = index.get(int(self.tree.parent[n]), NONE)
                 reach = self._reach(nodes[parent], n, len(lines)) if parent != NONE else (e, e)
-                if not self.is_decision[n]:
+                if not self.tree.is_decision[n]:
                     nodes.append(self._end(n, parent, reach))
                     continue
-                player, count = self.actor[n], self.count[n]
-                state = range(rows[player], rows[player] + count)
-                below = range(index[self.first[n]], index[self.first[n]] + count)
+                player, children = int(self.tree.actor[n]), self.tree.children(n)
+                state = range(rows[player], rows[player] + len(children))
+                below = range(index[children[0]], index[children[-1]] + 1)
                 nodes.append(Decision(n, parent, player, state, below, reach))
-                rows[player] += count
+                rows[player] += len(children)
                 decisions[player] += 1
         for player in (0, 1):
             self.rows[player] += rows[player]
@@ -319,15 +311,16 @@ class _Maker:
     def _reach(self, parent: Node, child: int, num_lines: int) -> tuple[int, int]:
         """Rows of reach after the action that leads to a child."""
         assert isinstance(parent, Decision)
-        row = num_lines + parent.rows[child - self.first[parent.node]]
+        row = num_lines + parent.rows[child - int(self.tree.first_child[parent.node])]
         oop, ip = parent.reach
         return (row, ip) if parent.player == 0 else (oop, row)
 
     def _end(self, n: int, parent: int, reach: tuple[int, int]) -> Terminal | Deal:
-        if self.kind[n] == DEAL:
-            return Deal(n, parent, self.numbers[n], reach)
+        kind = int(self.tree.kind[n])
+        if kind == DEAL:
+            return Deal(n, parent, int(self.numbers[n]), reach)
         oop, ip = map(tuple, self.payoff[:, n].tolist())
-        return Terminal(n, parent, self.kind[n], (oop, ip), reach)
+        return Terminal(n, parent, kind, (oop, ip), reach)
 
 
 class Pairs(NamedTuple):

@@ -28,6 +28,9 @@ Int = NDArray[np.integer[Any]]
 
 IDENTITY: Permutation = SUIT_PERMUTATIONS[0]
 
+TURNS_LEFT, RIVERS_LEFT = 45, 44
+"""Cards that can fall as the turn and as the river, both hands being known."""
+
 
 @dataclass(frozen=True, eq=False)
 class Runouts:

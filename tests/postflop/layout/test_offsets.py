@@ -4,8 +4,7 @@ import pytest
 
 from poker_solver.games import betting
 from poker_solver.kernels import line_values, postflop
-from poker_solver.postflop.layout.offsets import node_codes
-from poker_solver.trees.betting import build_betting_tree
+from poker_solver.postflop.layout.layout import lay_out
 from tests.support.spots import named_spot
 
 
@@ -16,9 +15,11 @@ def test_kernels_and_rules_number_players_and_ends_alike(kernel: object) -> None
 
 
 def test_a_code_is_who_decides_or_what_the_node_is() -> None:
-    tree = build_betting_tree(named_spot("turn_example"))
-    codes = node_codes(tree).tolist()
-    for node, code in enumerate(codes):
-        decides = tree.kind[node] == betting.DECISION
-        assert code == (tree.actor[node] if decides else tree.kind[node])
-    assert set(codes) == {betting.OOP, betting.IP, betting.DEAL, betting.FOLD, betting.SHOWDOWN}
+    layout = lay_out(named_spot("turn_example"))
+    tree, found = layout.tree, set()
+    for street, part in ((betting.TURN, layout.streets[0]), (betting.RIVER, layout.river)):
+        for node, code in zip(layout.shape.nodes(street), part.kind.tolist(), strict=True):
+            decides = tree.kind[node] == betting.DECISION
+            assert code == (tree.actor[node] if decides else tree.kind[node])
+            found.add(code)
+    assert found == {betting.OOP, betting.IP, betting.DEAL, betting.FOLD, betting.SHOWDOWN}

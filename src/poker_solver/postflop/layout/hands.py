@@ -1,5 +1,7 @@
 """Hands on river boards as the kernels of the CPU look them up."""
 
+from dataclasses import dataclass
+from functools import cached_property
 from math import gcd
 from typing import Any
 
@@ -7,15 +9,37 @@ import numpy as np
 from numpy.typing import NDArray
 
 from poker_solver.cards import COMBO_CARDS, NUM_CARDS, NUM_COMBOS
-from poker_solver.cards.strength import board_strengths
+from poker_solver.cards.isomorphism import combo_permutation
 from poker_solver.games.betting import NONE, RIVER
 from poker_solver.kernels.postflop import Hands
-from poker_solver.kernels.postflop.cpu.river_tables import showdown_steps
-from poker_solver.postflop.layout.layout import Int, RankedHands, padded
+from poker_solver.postflop.layout.boards import renamings
+from poker_solver.postflop.layout.offsets import padded
+from poker_solver.trees.runouts import Runouts
+
+Int = NDArray[np.int32]
 
 
-def ranked_hands(ranked: RankedHands) -> tuple[Hands, Hands]:
-    """Both players' hands by strength on every river board."""
+@dataclass(frozen=True, eq=False)
+class RankedHands:
+    """Hands by strength on every river board, worked out when first asked for."""
+
+    runouts: Runouts
+    combos: tuple[Int, Int]
+
+    @cached_property
+    def hands(self) -> tuple[Hands, Hands]:
+        """Of OOP and IP."""
+        return _ranked(self)
+
+    @cached_property
+    def moved(self) -> tuple[Int, Int]:
+        """Of OOP and IP, [P, H] where each hand goes when suits are renamed."""
+        return _moved(self.runouts, self.combos[0]), _moved(self.runouts, self.combos[1])
+
+
+def _ranked(ranked: RankedHands) -> tuple[Hands, Hands]:
+    from poker_solver.cards.strength import board_strengths  # loads a compiler
+
     combos = ranked.combos
     strengths = board_strengths(ranked.runouts.boards(RIVER))  # [R, 1326]
     sorted_ = [_order(_filled(strengths[:, c], 0)) for c in combos]
@@ -25,6 +49,16 @@ def ranked_hands(ranked: RankedHands) -> tuple[Hands, Hands]:
         index[combos[1 - p]] = np.arange(len(combos[1 - p]))
         twins.append(_filled(index[combos[p]], NONE))
     return _player(ranked, sorted_, twins, 0), _player(ranked, sorted_, twins, 1)
+
+
+def _moved(runouts: Runouts, own: Int) -> Int:
+    index = np.full(NUM_COMBOS, 0, np.int32)
+    index[own] = np.arange(len(own))
+    moved = np.stack([index[combo_permutation(p)[own]] for p in renamings(runouts)])
+    width = padded(len(own))
+    rows = np.tile(np.arange(width, dtype=np.int32), (len(moved), 1))
+    rows[:, : len(own)] = moved
+    return rows
 
 
 def _filled(rows: NDArray[Any], value: int) -> NDArray[Any]:
@@ -55,6 +89,8 @@ def _order(strength: NDArray[np.int16]) -> tuple[Int, Int, NDArray[np.int32]]:
 def _player(
     ranked: RankedHands, sorted_: list[tuple[Int, Int, Int]], twins: list[Int], player: int
 ) -> Hands:
+    from poker_solver.kernels.postflop.cpu.river_tables import showdown_steps  # loads a compiler
+
     runouts, combos = ranked.runouts, ranked.combos
     own, (order, num_live, strength) = combos[player], sorted_[player]
     _, other_live, other_strength = sorted_[1 - player]

@@ -1,6 +1,6 @@
 """Where a postflop solve keeps what it learns: streets, boards, groups of lines, decisions."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -9,23 +9,23 @@ from numpy.typing import NDArray
 
 from poker_solver.games.betting import RIVER
 from poker_solver.kernels.postflop import LANES
-from poker_solver.trees.betting import BettingTree
-from poker_solver.trees.lines import Line, in_batches, street_lines
-from poker_solver.trees.runouts import Runouts
+from poker_solver.trees.lines import Decision, Group
+
+Int64 = NDArray[np.int64]
 
 
 @dataclass(frozen=True)
-class Places:
-    """Where the state of every decision stands; N nodes of the tree."""
+class Offsets:
+    """Where the state of every decision begins; N nodes of the tree."""
 
-    offset: NDArray[np.int64]  # [N] where a decision's state begins on board 0
-    stride: NDArray[np.int64]  # [N] from one board to the next
+    offset: Int64  # [N] of a decision's state on board 0
+    stride: Int64  # [N] from one board to the next
     num_elements: int  # node x action x width over all boards
-    scale_at: NDArray[np.int64]  # [N] the number of a decision's scale on board 0
-    scale_stride: NDArray[np.int64]  # [N] from one board to the next
+    scale_at: Int64  # [N] the number of a decision's scale on board 0
+    scale_stride: Int64  # [N] from one board to the next
     num_scales: int  # decisions on all boards
 
-    def of(self, nodes: NDArray[np.int64]) -> dict[str, Any]:
+    def of(self, nodes: Int64) -> dict[str, Any]:
         """What a street's template says of these nodes, all of one street."""
         return {
             "offset": self.offset[nodes],
@@ -35,69 +35,43 @@ class Places:
         }
 
 
-def find_places(tree: BettingTree, runouts: Runouts, width: tuple[int, int]) -> Places:
-    """Give every decision its place on every board."""
-    return Places(*_state_places(tree, runouts, width), *_scale_places(tree, runouts))
+def find_offsets(
+    groups: Mapping[int, Sequence[Group]], num_boards: Sequence[int], width: tuple[int, int]
+) -> Offsets:
+    """Give every decision its offset and its scale: street after street, board after board.
 
-
-def node_codes(tree: BettingTree) -> NDArray[np.int8]:
-    """[N] the kernels' column `kind`: who decides, else what the node is."""
-    return np.where(tree.is_decision, tree.actor, tree.kind)
-
-
-def river_lines(tree: BettingTree) -> list[list[Line]]:
-    """Lines that reach the river, put together so that their terminals come in full batches."""
-    return in_batches(
-        street_lines(tree, RIVER), LANES, lambda line: max(line.num_folds, line.num_shows)
-    )
-
-
-def nodes_of(lines: Sequence[Line]) -> NDArray[np.int64]:
-    """The nodes of some lines, one after the other."""
-    return np.array([node for line in lines for node in line.nodes])
-
-
-def _by_player(tree: BettingTree, nodes: NDArray[np.int64]) -> NDArray[np.int64]:
-    """OOP's decisions, then IP's, then deals, folds and showdowns, each in the order they had."""
-    return nodes[np.argsort(node_codes(tree)[nodes], kind="stable")]
-
-
-def _state_places(
-    tree: BettingTree, runouts: Runouts, width: tuple[int, int]
-) -> tuple[NDArray[np.int64], NDArray[np.int64], int]:
-    """Where regrets stand: street after street, board after board, line after line.
-
-    On the river group after group, and in each all of OOP's before all of IP's.
+    Args:
+        groups: of each street, from the first.
+        num_boards: of each street.
+        width: of each player's rows of hands.
     """
-    offset = np.zeros(tree.num_nodes, np.int64)
-    stride = np.zeros(tree.num_nodes, np.int64)
-    begin = 0
-    for street in range(tree.first_street, RIVER + 1):
-        if street == RIVER:
-            groups = [_by_player(tree, nodes_of(group)) for group in river_lines(tree)]
-            nodes = np.concatenate(groups)
-        else:
-            nodes = nodes_of(street_lines(tree, street))
+    num_nodes = sum(len(group.nodes) for street in groups.values() for group in street)
+    offset, stride, scale_at, scale_stride = np.zeros((4, num_nodes), np.int64)
+    num_elements = num_scales = 0
+    for street, parts in groups.items():
+        nodes = [node.node for group in parts for node in group.nodes]
         size = 0
-        for n in nodes.tolist():
-            offset[n] = begin + size
-            if tree.is_decision[n]:
-                size += int(tree.num_children[n]) * width[tree.actor[n]]
-        stride[nodes] = size
-        begin += size * runouts.num_boards[street]
-    return offset, stride, begin
+        for group in parts:
+            for node in _in_order(group, by_player=street == RIVER):
+                offset[node.node] = num_elements + size
+                if isinstance(node, Decision):
+                    size += len(node.rows) * width[node.player]
+        acts = sorted(decision.node for group in parts for _, decision in group.decisions)
+        scale_at[acts] = num_scales + np.arange(len(acts))
+        stride[nodes], scale_stride[nodes] = size, len(acts)
+        num_elements += size * num_boards[street]
+        num_scales += len(acts) * num_boards[street]
+    return Offsets(offset, stride, num_elements, scale_at, scale_stride, num_scales)
 
 
-def _scale_places(
-    tree: BettingTree, runouts: Runouts
-) -> tuple[NDArray[np.int64], NDArray[np.int64], int]:
-    """The number of every decision's scale: street after street, board after board."""
-    at, stride = np.zeros(tree.num_nodes, np.int64), np.zeros(tree.num_nodes, np.int64)
-    begin = 0
-    for street in range(tree.first_street, RIVER + 1):
-        here = tree.street == street
-        nodes = np.flatnonzero(here & tree.is_decision)
-        at[nodes] = begin + np.arange(len(nodes))
-        stride[here] = len(nodes)
-        begin += len(nodes) * runouts.num_boards[street]
-    return at, stride, begin
+def _in_order(group: Group, *, by_player: bool) -> Sequence[Any]:
+    """The nodes of a group as their state follows: on the river all of OOP's, then all of IP's."""
+    if not by_player:
+        return group.nodes
+    acts = [decision for player in (0, 1) for _, decision in group.decisions_of(player)]
+    return [*acts, *(node for node in group.nodes if not isinstance(node, Decision))]
+
+
+def padded(num_hands: int) -> int:
+    """The width of a row of so many hands."""
+    return -(-num_hands // LANES) * LANES

@@ -1,140 +1,124 @@
-"""The river's part of a spot's template, as programs and batches that the kernels walk."""
+"""Groups of lines as the columns, programs and lanes that the kernels of the CPU walk."""
 
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from poker_solver.games.betting import FOLD, SHOWDOWN
+from poker_solver.games.betting import DEAL, FOLD, NONE, SHOWDOWN
 from poker_solver.kernels.postflop import LANES, OPPONENT, Lanes, Program
-from poker_solver.trees.betting import BettingTree
+from poker_solver.trees.lines import Deal, Decision, Group
 
-Int = NDArray[np.int32]
-Nodes = NDArray[np.int64]
+Step = tuple[int, ...]
+Lower = Callable[[Group, int], Sequence[Step]]
+
+_End = tuple[int, int, tuple[float, float, float]]
+"""A terminal: slot of the opponent's reach, its own slot, payoffs."""
 
 
-class RiverTemplate:
-    """What the kernels do with the river's lines, group by group.
+def lower_columns(groups: Sequence[Group]) -> dict[str, Any]:
+    """What `Street` and `River` say of their nodes, counted from the first group."""
+    rows: list[Step] = []
+    for group in groups:
+        base = len(rows)
+        entry = dict(zip(group.entries, group.entry_deals, strict=True))
+        for i, node in enumerate(group.nodes):
+            if isinstance(node, Decision):
+                kind, child, count = node.player, base + node.children.start, len(node.children)
+            elif isinstance(node, Deal):
+                kind, child, count = DEAL, node.number, 1
+            else:
+                kind, child, count = node.kind, NONE, 0
+            parent = NONE if node.parent == NONE else base + node.parent
+            rows.append((kind, parent, child, count, entry.get(i, NONE)))
+    names = ("kind", "parent", "first_child", "num_children", "entry")
+    return dict(zip(names, np.array(rows, np.int32).T.copy(), strict=True))
+
+
+def lower_programs(groups: Sequence[Group], offset: NDArray[np.int64]) -> dict[str, Program]:
+    """The steps of `River`, by its names.
 
     Args:
-        tree: the betting.
-        groups: nodes of each group.
-        entry: [nodes of all groups] number of the deal above where a line begins, else -1.
-        offset: likewise, where a decision's state of the first board begins.
-        width: of each player's rows of hands.
+        groups: of river lines.
+        offset: [N] of the tree, where a decision's state begins on the first board.
     """
+    begin = min(int(offset[node.node]) for group in groups for node in group.nodes)
 
-    def __init__(
-        self, tree: BettingTree, groups: list[Nodes], entry: Int, offset: Nodes,
-        width: tuple[int, int],
-    ) -> None:  # fmt: skip
-        self.tree, self.groups, self.width = tree, groups, width
-        nodes = np.concatenate(groups)
-        self.entry = dict(zip(nodes.tolist(), entry.tolist(), strict=True))
-        self.begin = int(offset.min())
-        self.offset = dict(zip(nodes.tolist(), (offset - self.begin).tolist(), strict=True))
-        places = [{int(n): LANES * i for i, n in enumerate(group)} for group in groups]
-        self.slot = {n: slot for group in places for n, slot in group.items()}
-        self.reach_slot = [self._reach_slots(player) for player in (0, 1)]
+    def entries(group: Group, player: int) -> list[Step]:
+        pairs = zip(group.entry_deals, group.entries, strict=True)
+        return [(deal, LANES * i) for deal, i in pairs]
 
-    def _reach_slots(self, player: int) -> dict[int, int]:
-        """The slot of a player's reach at each node: it changes with his own actions only."""
-        slots: dict[int, int] = {}
-        for n, slot in self.slot.items():
-            parent = int(self.tree.parent[n])
-            stays = parent in slots and self.tree.actor[parent] != player
-            slots[n] = slots[parent] if stays else slot
-        return slots
+    def plays(group: Group, player: int) -> list[Step]:
+        return [play for _, play in plays_of(group, player)]
 
-    def parts(self) -> NDArray[np.int64]:
-        """[2 G + 1] where OOP's and IP's state of each group begins on board 0, and the end."""
-        tree = self.tree
-        sizes = [
-            int(tree.num_children[group[tree.actor[group] == player]].sum()) * self.width[player]
-            for group in self.groups
-            for player in (0, 1)
+    def again(group: Group, player: int) -> list[Step]:
+        below = group.acts_below(player)
+        return [play for i, play in plays_of(group, player) if i in below]
+
+    def plays_of(group: Group, player: int) -> list[tuple[int, Step]]:
+        slots = reach_slots(group, player)
+        return [
+            (i, (len(d.rows), int(offset[d.node]) - begin, slots[d.reach[player]], _below(d)))
+            for i, d in group.decisions_of(player)
         ]
-        return self.begin + np.cumsum([0, *sizes])
 
-    def programs(self) -> dict[str, Program]:
-        """The steps of `River`, by its names."""
-        acts_below = [_acts_below(self.tree, player) for player in (0, 1)]
+    def ups(group: Group, player: int) -> list[Step]:
+        slots = reach_slots(group, player)
+        return [
+            (
+                len(d.rows) + (0 if d.player == player else OPPONENT),
+                int(offset[d.node]) - begin, LANES * i, _below(d), slots[d.reach[player]],
+            )
+            for i, d in reversed(group.decisions)
+        ]  # fmt: skip
 
-        def entries(group: Nodes, player: int) -> list[tuple[int, ...]]:
-            return [(self.entry[n], self.slot[n]) for n in group.tolist() if self.entry[n] >= 0]
+    return {
+        "entries": _program(groups, entries, 2), "plays": _program(groups, plays, 4),
+        "again": _program(groups, again, 4), "ups": _program(groups, ups, 5),
+    }  # fmt: skip
 
-        def plays(group: Nodes, player: int) -> list[tuple[int, ...]]:
-            return [self._play(n, player) for n in self._decisions(group, player)]
 
-        def again(group: Nodes, player: int) -> list[tuple[int, ...]]:
-            below = acts_below[player]
-            return [self._play(n, player) for n in self._decisions(group, player) if below[n]]
+def reach_slots(group: Group, player: int) -> list[int]:
+    """The slot of each row of a player's reach: that of the first node it holds at."""
+    return [LANES * i for i in group.reach_nodes(player)]
 
-        def ups(group: Nodes, player: int) -> list[tuple[int, ...]]:
-            decisions = group[self.tree.is_decision[group]].tolist()
-            return [self._up(n, player) for n in reversed(decisions)]
 
-        return {
-            "entries": self._program(entries, 2), "plays": self._program(plays, 4),
-            "again": self._program(again, 4), "ups": self._program(ups, 5),
-        }  # fmt: skip
+def _below(decision: Decision) -> int:
+    return LANES * decision.children.start
 
-    def _program(self, steps_of: Any, size: int) -> Program:
-        start = np.zeros((2, len(self.groups) + 1), np.int32)
-        steps: list[tuple[int, ...]] = []
+
+def _program(groups: Sequence[Group], lower: Lower, size: int) -> Program:
+    start = np.zeros((2, len(groups) + 1), np.int32)
+    steps: list[Step] = []
+    for player in (0, 1):
+        start[player, 0] = len(steps)
+        for g, group in enumerate(groups):
+            steps.extend(lower(group, player))
+            start[player, g + 1] = len(steps)
+    return Program(start, np.array(steps, np.int32).reshape(-1, size))
+
+
+def lower_ends(groups: Sequence[Group]) -> tuple[Lanes, Lanes, NDArray[np.bool_]]:
+    """Showdowns and folds, sixteen at a time, and [2, G] in which groups they share lanes."""
+    spare = LANES * max(len(group.nodes) for group in groups)
+    show, fold = _Batches(spare), _Batches(spare)
+    joined = np.zeros((2, len(groups)), bool)
+    for g, group in enumerate(groups):
         for player in (0, 1):
-            start[player, 0] = len(steps)
-            for g, group in enumerate(self.groups):
-                steps.extend(steps_of(group, player))
-                start[player, g + 1] = len(steps)
-        return Program(start, np.array(steps, np.int32).reshape(-1, size))
-
-    def _decisions(self, group: Nodes, player: int) -> list[int]:
-        found: list[int] = group[self.tree.actor[group] == player].tolist()
-        return found
-
-    def _below(self, node: int) -> int:
-        return self.slot[int(self.tree.first_child[node])]
-
-    def _play(self, node: int, player: int) -> tuple[int, ...]:
-        count, slot = int(self.tree.num_children[node]), self.reach_slot[player][node]
-        return count, self.offset[node], slot, self._below(node)
-
-    def _up(self, node: int, player: int) -> tuple[int, ...]:
-        count = int(self.tree.num_children[node])
-        if self.tree.actor[node] != player:
-            count += OPPONENT
-        own = self.reach_slot[player][node]
-        return count, self.offset[node], self.slot[node], self._below(node), own
-
-    def batches(self, payoff: NDArray[np.float32]) -> tuple[Lanes, Lanes, NDArray[np.bool_]]:
-        """Showdowns and folds, sixteen at a time, and [2, G] in which groups they share lanes.
-
-        payoff is [2, nodes of all groups, 3].
-        """
-        spare = LANES * max(map(len, self.groups))
-        show, fold = _Batches(spare), _Batches(spare)
-        joined = np.zeros((2, len(self.groups)), bool)
-        first = 0
-        for g, group in enumerate(self.groups):
-            for player in (0, 1):
-                ends = [
-                    [
-                        (self.reach_slot[1 - player][n], self.slot[n], payoff[player, first + i])
-                        for i, n in enumerate(group.tolist()) if self.tree.kind[n] == kind
-                    ]
-                    for kind in (SHOWDOWN, FOLD)
-                ]  # fmt: skip
-                shared = _share_lanes(ends[0], ends[1], spare)
-                joined[player, g] = shared is not None
-                for batches, found in zip((show, fold), shared or ends, strict=True):
-                    batches.add(player, found)
-            first += len(group)
-        return show.lanes(), fold.lanes(), joined
-
-
-_End = tuple[int, int, NDArray[np.float32]]
-"""A terminal: slot of the opponent's reach, its own slot, [3] payoffs."""
+            slots = reach_slots(group, 1 - player)
+            ends = [
+                [
+                    (slots[end.reach[1 - player]], LANES * i, end.payoff[player])
+                    for i, end in group.ends(kind)
+                ]
+                for kind in (SHOWDOWN, FOLD)
+            ]
+            shared = _share_lanes(ends[0], ends[1], spare)
+            joined[player, g] = shared is not None
+            for batches, found in zip((show, fold), shared or ends, strict=True):
+                batches.add(player, found)
+    return show.lanes(), fold.lanes(), joined
 
 
 def _share_lanes(
@@ -153,10 +137,9 @@ def _share_lanes(
         lane_of.append(known[0] if known else len(reach) - 1)
     if not shows or not folds or len(reach) > LANES:
         return None
-    nothing = np.zeros(3, np.float32)
     both = []
     for ends, lanes in ((shows, range(len(shows))), (folds, lane_of)):
-        found: list[_End] = [(source, spare, nothing) for source in reach]
+        found: list[_End] = [(source, spare, (0.0, 0.0, 0.0)) for source in reach]
         for end, lane in zip(ends, lanes, strict=True):
             found[lane] = end
         both.append(found)
@@ -189,11 +172,3 @@ class _Batches:
                     source[player, k, lane], target[player, k, lane] = reach, slot
                     payoff[player, k, :, lane] = chips
         return Lanes(np.array(self.start, np.int32), source, target, payoff)
-
-
-def _acts_below(tree: BettingTree, player: int) -> NDArray[np.bool_]:
-    """[N] whether the player has a decision below each node."""
-    found = np.zeros(tree.num_nodes, bool)
-    for n in range(tree.num_nodes - 1, 0, -1):
-        found[tree.parent[n]] |= found[n] or tree.actor[n] == player
-    return found

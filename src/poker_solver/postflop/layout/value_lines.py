@@ -4,22 +4,20 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from poker_solver.cards import COMBO_CARDS, NUM_COMBOS
 from poker_solver.games.betting import FOLD, IP, NONE, OOP, RIVER, SHOWDOWN
 from poker_solver.kernels.line_values import LANES, Lines, Side, Walk
 from poker_solver.postflop.layout.layout import Layout
-from poker_solver.postflop.layout.offsets import node_codes
-
-Int = NDArray[np.int64]
+from poker_solver.postflop.layout.river_programs import lower_columns
+from poker_solver.trees.lines import in_batches, lines_below, make_groups
 
 _SHOWN_TOGETHER = 32
 """Showdowns in one group, unless a single line has more: a group then stays in the cache."""
 
 
 @dataclass(frozen=True, eq=False)
-class StreetLines:
+class ValueLines:
     """Everything below some nodes of one street, as far as the street goes."""
 
     nodes: tuple[int, ...]  # of the betting tree
@@ -41,50 +39,41 @@ class StreetLines:
         )
 
 
-def street_lines(layout: Layout, entries: Sequence[int]) -> StreetLines:
+def lower_lines(layout: Layout, entries: Sequence[int]) -> ValueLines:
     """The nodes from each entry to the end of its street."""
     tree = layout.tree
-    nodes: list[int] = []
-    group_start, shown = [0], 0
-    for entry in entries:
-        line = [entry]
-        for node in line:  # grows as it is walked, parents first
-            line += tree.children(node) if tree.is_decision[node] else ()
-        more = int((tree.kind[line] == SHOWDOWN).sum())
-        if nodes and shown + more > _SHOWN_TOGETHER:
-            group_start.append(len(nodes))
-            shown = 0
-        nodes += line
-        shown += more
-    place = {node: n for n, node in enumerate(nodes)}
+    batches = in_batches(lines_below(tree, entries), _SHOWN_TOGETHER, lambda line: line.num_shows)
+    groups = make_groups(tree, layout.shape.payoff, batches)
+    starts = np.cumsum([0, *(len(group.nodes) for group in groups)])
+    nodes = [node.node for group in groups for node in group.nodes]
+    row = np.zeros((2, len(nodes)), np.int64)
+    entry = np.full(len(nodes), NONE)
+    for first, group in zip(starts.tolist(), groups, strict=False):
+        here = slice(first, first + len(group.nodes))
+        for player in (OOP, IP):
+            of_row = first + np.array(group.reach_nodes(player))
+            row[player, here] = of_row[[node.reach[player] for node in group.nodes]]
+        entry[first + np.array(group.entries)] = 0
+    entry[entry == 0] = np.arange(len(entries))
+    columns = lower_columns(groups)
     acts = tree.is_decision[nodes]
-    row = np.tile(np.arange(len(nodes)), (2, 1))
-    for n, node in enumerate(nodes):
-        parent = place.get(int(tree.parent[node]), NONE)
-        if parent != NONE and node not in entries:
-            waits = IP if tree.actor[nodes[parent]] == OOP else OOP
-            row[waits, n] = row[waits, parent]
-    number = {entry: e for e, entry in enumerate(entries)}
-    shown_places, folds = (np.flatnonzero(tree.kind[nodes] == kind) for kind in (SHOWDOWN, FOLD))
-    starts = np.array([*group_start, len(nodes)])
+    shown, folds = (np.flatnonzero(tree.kind[nodes] == kind) for kind in (SHOWDOWN, FOLD))
     table = Lines(
-        kind=node_codes(tree)[nodes].astype(np.int64),
-        first_child=np.array(
-            [place[int(tree.first_child[n])] if tree.is_decision[n] else NONE for n in nodes]
-        ),
-        num_children=np.where(acts, tree.num_children[nodes], 0).astype(np.int64),
-        entry=np.array([number.get(n, NONE) for n in nodes]),
+        kind=columns["kind"].astype(np.int64),
+        first_child=np.where(acts, columns["first_child"], NONE).astype(np.int64),
+        num_children=np.where(acts, columns["num_children"], 0).astype(np.int64),
+        entry=entry,
         row=row,
-        payoff=np.ascontiguousarray(layout.template.payoff[:, nodes]),
+        payoff=np.ascontiguousarray(layout.shape.payoff[:, nodes]),
         offset=layout.offset[nodes],
         stride=layout.stride[nodes],
         group_start=starts,
-        shown=shown_places,
-        shown_start=np.searchsorted(shown_places, starts),
+        shown=shown,
+        shown_start=np.searchsorted(shown, starts),
         folds=folds,
         folds_start=np.searchsorted(folds, starts),
     )
-    return StreetLines(tuple(nodes), table)
+    return ValueLines(tuple(nodes), table)
 
 
 def street_sides(layout: Layout, street: int) -> tuple[Side, Side]:

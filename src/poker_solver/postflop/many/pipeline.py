@@ -20,6 +20,7 @@ from poker_solver.postflop.engines.cuda.group import CudaGroup
 from poker_solver.postflop.engines.cuda.programs import StreetPrograms
 from poker_solver.postflop.engines.cuda.tables import SpotGroup, group_spots
 from poker_solver.postflop.layout.layout import Layout, lay_out
+from poker_solver.postflop.layout.shape import Shape
 from poker_solver.postflop.many.group import GroupRecord, GroupSolver, SpotRead
 from poker_solver.postflop.plan import cuda_guess
 from poker_solver.postflop.solution.solution import Solution
@@ -130,7 +131,8 @@ class CardLine(Generic[T]):
         self._card = ThreadPoolExecutor(1)
         self._laying_out = Lock()  # of Python: several threads would only wait for each other
         self._futures: dict[int, Future[T]] = {}
-        self._programs: dict[str, list[StreetPrograms]] = {}  # by shape
+        self._programs: dict[str, list[StreetPrograms]] = {}  # by betting
+        self._shapes: dict[str, Shape] = {}  # the last one of each betting
 
     def begin(self, places: Places) -> dict[int, "Future[T]"]:
         """Send spots of one shape on their way."""
@@ -181,8 +183,10 @@ class CardLine(Generic[T]):
         layouts: dict[int, Layout] = {}
         with self._laying_out:
             for place in places:
+                shape = self._shapes.get(key)
                 try:
-                    layouts[place] = lay_out(self.spots[place])
+                    layouts[place] = lay_out(self.spots[place], shape=shape)
+                    self._shapes[key] = layouts[place].shape
                 except (PokerSolverError, MemoryError) as error:
                     self._fail([place], error)
         if layouts:

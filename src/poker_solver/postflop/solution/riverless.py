@@ -16,9 +16,10 @@ from poker_solver.config.spot import Spot
 from poker_solver.games.betting import DEAL, FLOP, IP, OOP, RIVER, TURN
 from poker_solver.postflop.layout.layout import Layout, lay_out
 from poker_solver.postflop.layout.state import state_rows
-from poker_solver.postflop.solution.values import RUNOUTS_LEFT, Block, Evaluator, Float, Pair, T
+from poker_solver.postflop.solution.values import Block, Evaluator, Float, Pair, T
 from poker_solver.trees.lines import deal_numbers
 from poker_solver.trees.locks import LockedNode, lock_fields
+from poker_solver.trees.runouts import TURNS_LEFT
 
 if TYPE_CHECKING:  # loads a compiler
     from poker_solver.postflop.engines.cpu import PostflopEngine
@@ -74,7 +75,7 @@ class DealtEvaluator(Evaluator):
         self._dealt, self._number = dealt, deal_numbers(layout.tree)
 
     def _after_turn(self, turn: int, entries: tuple[int, ...], reach: Pair) -> Pair:
-        chance = 1 if self.tree.first_street == TURN else RUNOUTS_LEFT[TURN]
+        chance = 1 if self.tree.first_street == TURN else TURNS_LEFT
         return self._given(TURN, turn, entries, chance)
 
     def _after_flop(self, _: int, entries: tuple[int, ...], reach: Pair) -> Pair:

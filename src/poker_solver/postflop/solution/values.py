@@ -23,15 +23,13 @@ from poker_solver.games.betting import DEAL, FLOP, IP, NONE, OOP, RIVER, TURN
 from poker_solver.kernels.line_values import Side, Walk
 from poker_solver.postflop.layout.layout import Layout
 from poker_solver.postflop.layout.state import state_rows
-from poker_solver.postflop.layout.value_lines import StreetLines, street_lines, street_sides
+from poker_solver.postflop.layout.value_lines import ValueLines, lower_lines, street_sides
+from poker_solver.trees.runouts import RIVERS_LEFT, TURNS_LEFT
 
 Float = NDArray[np.float64]
 Pair = tuple[Float, Float]  # of OOP's and IP's hands, [H] unless said otherwise
 Values = dict[int, Pair]
 T = TypeVar("T")
-
-RUNOUTS_LEFT = {TURN: 45, RIVER: 44}
-"""Cards that can fall as the turn and as the river, both hands being known."""
 
 _LINES_KEPT = 200
 """Lines, each on one board, whose values are kept."""
@@ -79,7 +77,7 @@ class Evaluator:
         self.weights = weights
         self.num_hands = tuple(len(combos) for combos in layout.combos)
         self._known: dict[tuple[int, int], Values] = {}  # by entry and board
-        self._known_lines: dict[tuple[int, ...], StreetLines] = {}  # by entries
+        self._known_lines: dict[tuple[int, ...], ValueLines] = {}  # by entries
         self._known_sides: dict[int, tuple[Side, Side]] = {}  # by street
         self._moves: dict[tuple[int, Permutation], NDArray[np.int64]] = {}
 
@@ -181,9 +179,9 @@ class Evaluator:
         places = list(nodes)
         return self.layout.offset[places] + board * self.layout.stride[places], self.weights
 
-    def _lines(self, entries: tuple[int, ...]) -> StreetLines:
+    def _lines(self, entries: tuple[int, ...]) -> ValueLines:
         if entries not in self._known_lines:
-            self._known_lines[entries] = street_lines(self.layout, entries)
+            self._known_lines[entries] = lower_lines(self.layout, entries)
         return self._known_lines[entries]
 
     def _sides(self, street: int) -> tuple[Side, Side]:
@@ -191,7 +189,7 @@ class Evaluator:
             self._known_sides[street] = street_sides(self.layout, street)
         return self._known_sides[street]
 
-    def _after_cards(self, street: int, board: int, lines: StreetLines, walk: Walk) -> None:
+    def _after_cards(self, street: int, board: int, lines: ValueLines, walk: Walk) -> None:
         """Set the values of every DEAL in `walk`: the next street on all its boards, added up."""
         deals = np.flatnonzero(lines.table.kind == DEAL)
         if not len(deals):
@@ -208,7 +206,7 @@ class Evaluator:
         total = np.empty_like(reach[OOP]), np.empty_like(reach[IP])
         boards = self.layout.boards
         _kernels().rivers(
-            lines.table, self.weights, self._sides(RIVER), 1.0 / RUNOUTS_LEFT[RIVER],
+            lines.table, self.weights, self._sides(RIVER), 1.0 / RIVERS_LEFT,
             boards.river_card_move, boards.river_card_start, int(start[turn]),
             int(start[turn + 1]), reach, total, lines.walk(self.num_hands),
         )  # fmt: skip
@@ -217,7 +215,7 @@ class Evaluator:
     def _after_flop(self, _: int, entries: tuple[int, ...], reach: Pair) -> Pair:
         """[E, H] of every turn line, its boards added up; turns are shared among the cores."""
         total = np.zeros_like(reach[OOP]), np.zeros_like(reach[IP])
-        boards, share = self.layout.boards, 1.0 / RUNOUTS_LEFT[TURN]
+        boards, share = self.layout.boards, 1.0 / TURNS_LEFT
 
         def work_out(turn: int) -> list[Float]:
             oop, ip = (reach[p] * (share * self.live(p, TURN)[turn]) for p in (OOP, IP))

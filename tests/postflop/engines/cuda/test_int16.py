@@ -44,7 +44,7 @@ def on_host(spot: Spot, **how: Any) -> CudaEngine:
 
 def decisions(layout: Layout) -> list[tuple[slice, int]]:
     """Of every decision on every board its regrets and the place of its scale."""
-    found, places = [], layout.template.places
+    found, places = [], layout.shape.offsets
     for node in np.flatnonzero(layout.tree.is_decision):
         street, player = int(layout.tree.street[node]), int(layout.tree.actor[node])
         size = int(layout.tree.num_children[node]) * layout.width[player]

@@ -17,7 +17,7 @@ from poker_solver.postflop.engines.cuda import runs as postflop_runs
 from poker_solver.postflop.engines.cuda.engine import CudaEngine
 from poker_solver.postflop.engines.cuda.runs import Runs, river_runs
 from poker_solver.postflop.engines.cuda.tables import SpotGroup, group_spots
-from poker_solver.postflop.layout.layout import lay_out, num_upper
+from poker_solver.postflop.layout.layout import lay_out
 from tests.support.cuda_on_host import COMPILER, HostMachine
 from tests.support.postflop_oracle import Oracle, normalised
 from tests.support.postflop_spots import small_spot
@@ -147,7 +147,7 @@ def test_regrets_of_16_bits_do_not_depend_on_runs(monkeypatch: pytest.MonkeyPatc
         engines[-1].run_pass(0, LEARN, np.array(cpu.schedule.at(3), np.float32))
     one, many = engines
     assert (one.policy_sum == many.policy_sum).all()
-    river = num_upper(one.layout)
+    river = one.layout.shape.num_upper
     assert (one.regret[river:] == many.regret[river:]).all()
     apart = one.regret[:river].astype(np.int64) - many.regret[:river]
     assert (np.abs(apart) <= 1).all()  # sums over the cards of the turn round otherwise

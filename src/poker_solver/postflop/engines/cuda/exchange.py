@@ -15,7 +15,8 @@ from poker_solver.kernels.postflop.cuda.structs import NOBODY, Exchange
 from poker_solver.postflop.engines.cuda.int16 import PackedRegret, row_nodes
 from poker_solver.postflop.engines.cuda.programs import StreetPrograms
 from poker_solver.postflop.engines.cuda.tables import SpotGroup
-from poker_solver.postflop.layout.layout import Layout, Template, num_upper
+from poker_solver.postflop.layout.layout import Layout
+from poker_solver.postflop.layout.shape import Shape
 from poker_solver.runtime.cuda import Machine
 
 Float = NDArray[np.float32]
@@ -54,7 +55,7 @@ class StateOrder:
     group: SpotGroup
     river: list[dict[str, int]]  # of each player, the tables of his river boards on the device
     threads: int = THREADS
-    _kept: dict[tuple[str, Template, int, int], Any] = field(default_factory=dict)
+    _kept: dict[tuple[str, Shape, int, int], Any] = field(default_factory=dict)
 
     def read(self, spots: Sequence[int], states: States, *, rivers: bool = True) -> list[Float]:
         """[elements] what the arrays hold; 0 for players that are not given, and blocked hands.
@@ -64,7 +65,7 @@ class StateOrder:
         plain = {}
         for spot in spots:
             layout = self.group.layouts[spot]
-            size = layout.num_elements if rivers else num_upper(layout)
+            size = layout.num_elements if rivers else layout.shape.num_upper
             plain[spot] = np.empty(size, np.float32)
         for pieces in self._parts(plain):
             buffer = self.machine.zeros(sum(piece.size for piece in pieces))
@@ -157,7 +158,7 @@ class StateOrder:
     def _put_once(self, what: str, piece: _Piece, player: int, made: Any) -> Any:
         """Numbers for each row of a street, on the device."""
         layout, street = self.group.layouts[piece.spot], piece.street
-        key = what, layout.template, street.street, player
+        key = what, layout.shape, street.street, player
         if key not in self._kept:
             self._kept[key] = self.machine.put(made(layout, street, player))
         return self._kept[key]

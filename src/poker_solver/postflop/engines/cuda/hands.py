@@ -15,6 +15,7 @@ from poker_solver.kernels.postflop.cuda.structs import Hands
 from poker_solver.postflop.engines.cuda.tables import PlayerTables, SpotGroup
 from poker_solver.postflop.layout.layout import Layout
 from poker_solver.runtime.cuda import Machine
+from poker_solver.trees.runouts import RIVERS_LEFT, TURNS_LEFT
 
 THREADS = 256
 
@@ -89,6 +90,8 @@ def _equity(layout: Layout, shown: NDArray[np.float64]) -> tuple[float, float]:
     real = runouts.turn_weight[runouts.river_turn] * runouts.river_weight  # cards that a board is
     oop, ip = (np.where(unblocked(layout.spot.cards), w, 0.0) for w in layout.spot.weights)
     pairs = float(oop @ disjoint_sum(ip))
-    dealt = {3: 45 * 44, 4: 44, 5: 1}[len(layout.spot.cards)]  # both hands being known
+    dealt = {3: TURNS_LEFT * RIVERS_LEFT, 4: RIVERS_LEFT, 5: 1}[
+        len(layout.spot.cards)
+    ]  # both hands being known
     equity = float(real @ shown) / (pairs * dealt)
     return equity, 1.0 - equity

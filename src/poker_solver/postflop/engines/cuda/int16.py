@@ -105,7 +105,7 @@ def plain_scales(
     for street in group.streets:
         s = street.street
         boards = np.arange(layout.runouts.num_boards[s])
-        places, first = layout.template.places, int(group.first_board[s][spot])
+        places, first = layout.shape.offsets, int(group.first_board[s][spot])
         for node, number in street.number.items():
             if layout.tree.actor[node] == player:
                 plain.append(places.scale_at[node] + boards * places.scale_stride[node])

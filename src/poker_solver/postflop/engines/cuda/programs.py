@@ -135,7 +135,7 @@ def street_programs(
     it on rivers where so many hands of each player are alive, with regrets of 16 bits if `packed`.
     """
     tree = layout.tree
-    payoff = layout.template.payoff.astype(np.float32)
+    payoff = layout.shape.payoff.astype(np.float32)
     numbers = deal_numbers(tree)
     found: list[StreetPrograms] = []
     flow: list[dict[int, int]] = [{}, {}]  # of each player: deal -> row of his reach there

@@ -25,7 +25,8 @@ from poker_solver.postflop.engines.cuda.programs import (
     programs_fit,
     street_programs,
 )
-from poker_solver.postflop.layout.layout import Layout, renamings
+from poker_solver.postflop.layout.boards import renamings
+from poker_solver.postflop.layout.layout import Layout
 
 Int = NDArray[np.int32]
 Tables = dict[str, NDArray[Any]]

@@ -1,0 +1,121 @@
+"""What games of one betting, with as many boards and hands, have in common: it is laid out once."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from poker_solver.config.spot import Rake
+from poker_solver.games.betting import DEAL, NONE, RIVER
+from poker_solver.kernels.postflop import LANES, Locks, River, Street
+from poker_solver.postflop.layout.offsets import Offsets, find_offsets
+from poker_solver.postflop.layout.river_programs import lower_columns, lower_ends, lower_programs
+from poker_solver.trees.betting import BettingTree
+from poker_solver.trees.lines import Group, chip_payoffs, in_batches, make_groups, street_lines
+
+
+@dataclass(frozen=True, eq=False)
+class Shape:
+    """Lines of play, where their state stands, and the templates that kernels of the CPU walk.
+
+    Everything is worked out when first asked for.
+    """
+
+    betting: str  # equal where the same can be played for the same chips
+    tree: BettingTree
+    rake: Rake
+    num_boards: tuple[int, ...]  # of each street
+    width: tuple[int, int]  # of each player's rows of hands
+
+    def fits(self, betting: str, num_boards: Sequence[int], width: tuple[int, int]) -> bool:
+        """Whether a game has this shape."""
+        here = self.betting, self.num_boards, self.width
+        return here == (betting, tuple(num_boards), width)
+
+    @cached_property
+    def payoff(self) -> NDArray[np.float64]:
+        """[2, N, 3] chips of each player, see `chip_payoffs`."""
+        return chip_payoffs(self.tree, self.rake)
+
+    @cached_property
+    def groups(self) -> dict[int, tuple[Group, ...]]:
+        """Of each street: single lines above the river, there batches of up to 16 ends."""
+        found = {}
+        for street in range(self.tree.first_street, RIVER + 1):
+            lines = street_lines(self.tree, street)
+            grouped = [[line] for line in lines]
+            if street == RIVER:
+                grouped = in_batches(lines, LANES, lambda line: max(line.num_folds, line.num_shows))
+            found[street] = make_groups(self.tree, self.payoff, grouped)
+        return found
+
+    def nodes(self, street: int) -> NDArray[np.int64]:
+        """Those of the tree, in the order of the groups."""
+        return np.array([node.node for group in self.groups[street] for node in group.nodes])
+
+    @cached_property
+    def offsets(self) -> Offsets:
+        """Where the state of every decision begins."""
+        return find_offsets(self.groups, self.num_boards, self.width)
+
+    @cached_property
+    def num_upper(self) -> int:
+        """Elements before the river; they stand before its own."""
+        acts = self.tree.is_decision & (self.tree.street == RIVER)
+        return int(self.offsets.offset[acts].min()) if acts.any() else self.offsets.num_elements
+
+    @cached_property
+    def num_deals(self) -> tuple[int, ...]:
+        """Of each upper street."""
+        deals = self.tree.street[self.tree.kind == DEAL]
+        first = self.tree.first_street
+        return tuple(int((deals == street).sum()) for street in range(first, RIVER))
+
+    @cached_property
+    def streets(self) -> tuple[Street, ...]:
+        """Upper streets, from the first, without locks."""
+        return tuple(map(self._street, range(self.tree.first_street, RIVER)))
+
+    def _street(self, street: int) -> Street:
+        nodes = self.nodes(street)
+        return Street(
+            **lower_columns(self.groups[street]),
+            **self.offsets.of(nodes),
+            payoff=np.ascontiguousarray(self.payoff[:, nodes, 0], np.float32),
+            locks=_no_locks(len(nodes), self.num_boards[street], max(self.width)),
+        )
+
+    @cached_property
+    def river(self) -> River:
+        """The river, without locks."""
+        groups, nodes = self.groups[RIVER], self.nodes(RIVER)
+        show, fold, joined = lower_ends(groups)
+        sizes = [
+            rows * width
+            for group in groups
+            for rows, width in zip(group.num_rows, self.width, strict=True)
+        ]
+        return River(
+            group_start=np.cumsum([0, *(len(group.nodes) for group in groups)]).astype(np.int32),
+            **lower_columns(groups),
+            **self.offsets.of(nodes),
+            part_start=self.offsets.offset[nodes].min() + np.cumsum([0, *sizes]),
+            payoff=np.ascontiguousarray(self.payoff[:, nodes], np.float32),
+            **lower_programs(groups, self.offsets.offset),
+            show=show,
+            fold=fold,
+            joined=joined,
+            locks=_no_locks(len(nodes), self.num_boards[RIVER], max(self.width)),
+        )
+
+
+def _no_locks(num_nodes: int, num_boards: int, width: int) -> Locks:
+    """Those of a street that has none."""
+    return Locks(
+        node=np.full(num_nodes, NONE, np.int32),
+        table=np.zeros((0, num_boards), np.int32),
+        is_fixed=np.zeros((0, width), bool),
+        policy=np.zeros((0, 0, width), np.float32),
+    )
