@@ -129,11 +129,16 @@ def test_what_an_engine_refuses_is_the_files_fault(tmp_path):
         ({"max_iterations": -1}, "max_iterations is -1, must be above 0"),
         ({"max_iterations": 1.5}, r"max_iterations is 1\.5, must be a whole number"),
         ({"max_seconds": 0}, "max_seconds is 0, must be above 0"),
+        ({"schedule": "x"}, "schedule is 'x'"),
     ],
 )
 def test_rules_that_make_no_sense_are_refused(options, message):
     with pytest.raises(InputError, match=message):
         SolveOptions(**options)
+
+
+def test_a_schedule_is_read_once():
+    assert SolveOptions(schedule="dcfr").schedule is DCFR
 
 
 def test_a_usual_target_is_taken_where_nothing_else_stops():

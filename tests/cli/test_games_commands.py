@@ -42,6 +42,13 @@ def test_target_quiet_and_long_tables(capsys):
     assert "... and 248 more information sets; --json prints all" in out
 
 
+def test_time_is_a_rule_too_and_iterations_have_the_name_they_have_elsewhere(capsys):
+    _, out, _ = run(capsys, "leduc", "--target", "1e-12", "--max-seconds", "0.05")
+    assert "(time is up)" in out
+    _, out, _ = run(capsys, "kuhn", "--max-iterations", "30", "--json")
+    assert json.loads(out)["iterations"] == 30
+
+
 def test_save_load_and_plot(capsys, tmp_path):
     checkpoint, picture = tmp_path / "l.ck", tmp_path / "l.png"
     run(capsys, "leduc", "--iterations", "40", "--save", str(checkpoint), "--plot", str(picture))

@@ -46,13 +46,17 @@ class SolveOptions:
     checkpoint: str | Path | None = None
 
     def __post_init__(self) -> None:
-        """Refuse rules that stop nothing or everything; None is no rule."""
+        """Refuse rules that stop nothing or everything, None being no rule; read the schedule."""
         for name in ("target", "max_iterations", "max_seconds"):
             given = getattr(self, name)
             if given is not None and not given > 0:
                 raise InputError(f"{name} is {given:g}, must be above 0")
         if not isinstance(self.max_iterations, Integral | None):
             raise InputError(f"max_iterations is {self.max_iterations}, must be a whole number")
+        if isinstance(self.schedule, str):
+            from poker_solver.cfr.schedules import parse_schedule
+
+            object.__setattr__(self, "schedule", parse_schedule(self.schedule))
 
     def stopping(self, target: float | None = None, *, max_iterations: int | None = None) -> Self:
         """The same, with these rules where it has none; refused if nothing would stop it then."""

@@ -10,6 +10,14 @@ from poker_solver.errors import FormatError
 if TYPE_CHECKING:
     from poker_solver.config.spot import Spot
 
+STOPS = {
+    "target": "target met",
+    "iterations": "all done",
+    "seconds": "time is up",
+    "interrupted": "stopped by Ctrl-C",
+}
+"""Why a solve stopped."""
+
 
 def number_table(first: str, *heads: str) -> Table:
     """A table without lines: a name, then numbers under these heads."""

@@ -20,7 +20,14 @@ from poker_solver.cli.options import (
     check_apart,
     check_writable,
 )
-from poker_solver.cli.output import device_text, mix_text, number_table, spot_text, write_all
+from poker_solver.cli.output import (
+    STOPS,
+    device_text,
+    mix_text,
+    number_table,
+    spot_text,
+    write_all,
+)
 from poker_solver.errors import ConfigError, FormatError, InputError
 from poker_solver.runtime.device import wake_cuda
 
@@ -288,14 +295,6 @@ def _solve(solver: "PostflopSolver", options: Options) -> "Solution":
     if solution.record.stopped == "interrupted" and not options.quiet:
         typer.echo(f"stopped by Ctrl-C after {solution.iterations:,} iterations", err=True)
     return solution
-
-
-STOPS = {
-    "target": "target met",
-    "iterations": "all done",
-    "seconds": "time is up",
-    "interrupted": "stopped by Ctrl-C",
-}
 
 
 def print_summary(solution: "Solution") -> None:

@@ -123,7 +123,7 @@ class Solver:
             progress: True for a line on the terminal, or a function that is told.
             max_seconds: how long to go on at most.
         """
-        return self.solve_with(
+        return self.go_on(
             SolveOptions(
                 max_iterations=iterations,
                 target=target,
@@ -132,8 +132,8 @@ class Solver:
             )
         )
 
-    def solve_with(self, options: SolveOptions) -> SolveResult:
-        """`solve` by options; those of the machine were settled when the solver was made."""
+    def go_on(self, options: SolveOptions) -> SolveResult:
+        """What `solve` does, by the stop rules, progress and stop of these options."""
         rules = self._solve.rules(options.stopping(max_iterations=DEFAULT_ITERATIONS))
         before = self._solve.seconds
         with reporting(options.progress) as report:
