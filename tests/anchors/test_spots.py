@@ -63,8 +63,8 @@ def root_strategy(engine: PostflopEngine) -> Float:
 
 def root_frequencies(engine: PostflopEngine) -> dict[str, float]:
     """Over OOP's range, each hand by its weight and the opponent hands it can meet."""
-    weights = engine.layout.spot.weights
-    met = range_equity(*weights, engine.layout.spot.cards).players[0].opponents
+    weights = engine.layout.game.weights
+    met = range_equity(weights[0], weights[1], engine.layout.game.cards).players[0].opponents
     share = (weights[0] * met)[engine.layout.combos[0]]
     played = root_strategy(engine) @ (share / share.sum())
     return dict(zip(engine.layout.tree.actions(0), played.tolist(), strict=True))
@@ -80,7 +80,7 @@ def test_a_named_spot_has_the_reference_result(
     mix: dict[str, float],
 ) -> None:
     engine = solved(name, iterations)
-    spot = engine.layout.spot
+    spot = engine.layout.game
     gap = engine.exploitability_chips()
     assert 0 < gap < 2e-4 * spot.pot
     values = [engine.value_chips(player) for player in (0, 1)]
@@ -90,7 +90,7 @@ def test_a_named_spot_has_the_reference_result(
     found = root_frequencies(engine)
     for action, frequency in found.items():
         assert frequency == pytest.approx(mix.get(action, 0.0), abs=0.01), action
-    exact = range_equity(*spot.weights, spot.cards).players[0].equity
+    exact = range_equity(spot.weights[0], spot.weights[1], spot.cards).players[0].equity
     assert exact == pytest.approx(equity, abs=5e-5)
 
 
@@ -98,7 +98,7 @@ def test_a_named_spot_has_the_reference_result(
 def test_hands_with_a_clearly_better_action_play_it(name: str) -> None:
     """By the oracle's values of each action at the root: 1 % of the pot is clear at 0.01 %."""
     engine = solved(name, 1000)
-    spot, oracle = engine.layout.spot, Oracle(engine.layout.spot)
+    spot, oracle = named_spot(name), Oracle(named_spot(name))
     policy = normalised(read(engine.policy_sum, places(engine.layout, oracle)))
     found: list[Float] = []
 
@@ -130,13 +130,13 @@ def test_decisions_and_hands_of_a_named_spot(name: str) -> None:
 def test_3betpot_fast_at_a_tenth_of_a_percent() -> None:
     """A commercial solver agrees on these three: equity 55.347 %, EV 105.11, bet 55.2 %."""
     engine = PostflopEngine(lay_out(named_spot("3betpot_fast")), threads=2)
-    pot = engine.layout.spot.pot
+    pot = engine.layout.game.pot
     engine.train(140)
     while engine.exploitability_chips() > 1e-3 * pot and engine.iteration < 300:
         engine.train(20)
     assert 0 < engine.exploitability_chips() <= 1e-3 * pot
     assert engine.value_chips(0) == pytest.approx(105.11, abs=0.2)
     assert root_frequencies(engine)["b94"] == pytest.approx(0.552, abs=0.01)
-    spot = engine.layout.spot
-    equity = range_equity(*spot.weights, spot.cards).players[0].equity
+    spot = engine.layout.game
+    equity = range_equity(spot.weights[0], spot.weights[1], spot.cards).players[0].equity
     assert equity == pytest.approx(0.55347, abs=5e-6)

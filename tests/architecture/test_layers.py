@@ -26,6 +26,7 @@ LAYERS = [
     ["cfr"],
     ["terminal"],
     ["cfr.generic", "preflop"],
+    ["postflop.game"],
     ["postflop.plan"],
     ["postflop.layout"],
     ["postflop.engines"],

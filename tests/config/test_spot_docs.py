@@ -25,7 +25,7 @@ def test_the_yaml_of_the_page_is_a_spot() -> None:
 
 def test_the_python_of_the_page_says_what_its_comments_say() -> None:
     spot = named_spot("3betpot_fast")
-    tree = build_betting_tree(spot)
+    tree = build_betting_tree(spot.betting)
     node, dealt = tree.walk("x b94 c 7d", spot.cards)
     assert tree.actions(node) == ("x", "b202")
     runouts = find_runouts(spot.cards, spot.weights)

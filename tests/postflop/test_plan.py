@@ -10,6 +10,7 @@ import pytest
 
 from poker_solver.config.spot import Spot
 from poker_solver.errors import DeviceError, InputError, MemoryPlanError
+from poker_solver.games.betting import RIVER
 from poker_solver.postflop import plan as plan_module
 from poker_solver.postflop.layout.layout import lay_out, layout_of
 from poker_solver.postflop.plan import (
@@ -75,7 +76,7 @@ def test_a_gpu_that_cannot_be_opened_is_left_to_the_solve(
 def test_a_plan_is_what_is_laid_out() -> None:
     planned = plan(LARGE)
     layout = layout_of(planned)
-    assert layout.tree is planned.tree
+    assert layout.tree is planned.game.tree
     assert layout.runouts is planned.runouts
     assert layout.num_elements == planned.counts.num_stored
     assert layout.num_scales == planned.counts.num_decisions
@@ -85,8 +86,8 @@ def test_a_plan_is_what_is_laid_out() -> None:
 
 
 def test_without_symmetries_every_board_is_planned() -> None:
-    assert plan(LARGE, symmetries=[(0, 1, 2, 3)]).counts.boards == (1, 49, 49 * 48)
-    assert plan(LARGE).counts.boards[2] < 49 * 48
+    assert plan(LARGE, symmetries=[(0, 1, 2, 3)]).counts.boards == (0, 1, 49, 49 * 48)
+    assert plan(LARGE).counts.boards[RIVER] < 49 * 48
 
 
 def sizes(slabs: plan_module.Slabs) -> dict[str, int]:
@@ -100,7 +101,7 @@ def test_memory_by_precision() -> None:
     stored = lay_out(LARGE).num_elements  # 288 numbers for 273 hands, 416 for 416
     float32 = {"regret": 4 * stored, "strategy sum": 4 * stored}
     int16 = {"regret": 2 * stored, "strategy sum": 4 * stored, "scale": 4 * 198_868}
-    boards = {"boards": 16 * (273 + 416) * counts.boards[2]}
+    boards = {"boards": 16 * (273 + 416) * counts.boards[RIVER]}
     assert sizes(state_slabs(counts, "float32")) == float32
     assert sizes(state_slabs(counts, "int16")) == int16
     assert sizes(planned.slabs) == {**float32, **boards}

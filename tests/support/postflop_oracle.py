@@ -35,7 +35,7 @@ class Oracle:
 
     def __init__(self, spot: Spot) -> None:
         self.spot = spot
-        self.tree: BettingTree = build_betting_tree(spot)
+        self.tree: BettingTree = build_betting_tree(spot.betting)
         self.hands: list[list[tuple[int, int]]] = []
         self.weight: list[Float] = []
         combos = [(high, low) for high in range(52) for low in range(high)]  # as the ranges have it

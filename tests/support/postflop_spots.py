@@ -35,7 +35,7 @@ def random_spot(seed: int, num_cards: int) -> Spot:
             spot = Spot(**_fields(rng, num_cards))
         except ConfigError:  # the ranges block each other, or the board blocks one
             continue
-        if build_betting_tree(spot).num_nodes <= MOST_NODES[num_cards]:
+        if build_betting_tree(spot.betting).num_nodes <= MOST_NODES[num_cards]:
             return spot
 
 

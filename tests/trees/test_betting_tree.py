@@ -44,7 +44,7 @@ ACTIONS = [
 
 @pytest.mark.parametrize(("name", "line", "actions"), ACTIONS, ids=str)
 def test_actions_of_the_named_spots(name: str, line: str, actions: list[str]) -> None:
-    tree = build_betting_tree(named_spot(name))
+    tree = build_betting_tree(named_spot(name).betting)
     node = tree.node_at(line)
     node = tree.skip_deals(node)
     shown = [
@@ -55,7 +55,7 @@ def test_actions_of_the_named_spots(name: str, line: str, actions: list[str]) ->
 
 
 def tree_of(bet: str = "", raise_: str = "", **more: object) -> BettingTree:
-    return build_betting_tree(Spot.from_mapping(river(bet, raise_, **more)))
+    return build_betting_tree(Spot.from_mapping(river(bet, raise_, **more)).betting)
 
 
 def test_check_down_is_three_nodes() -> None:
@@ -96,7 +96,7 @@ def test_max_raises_counts_raises_not_bets(limit: int) -> None:
 
 def test_raises_are_counted_anew_on_every_street() -> None:
     fields = named_spot("3betpot_fast").to_mapping()
-    tree = build_betting_tree(Spot.from_mapping({**fields, "max_raises": 1}))
+    tree = build_betting_tree(Spot.from_mapping({**fields, "max_raises": 1}).betting)
     assert tree.actions(tree.node_at("b94 r260")) == ("f", "c")
     assert tree.actions(tree.node_at("b94 r260 c b385")) == ("f", "c", "a")
     assert tree.actions(tree.node_at("b94 c b202")) == ("f", "c", "r549")
@@ -113,7 +113,7 @@ def test_raises_go_on_to_the_all_in_without_a_limit() -> None:
 def test_an_all_in_called_on_the_flop_runs_out() -> None:
     spot = named_spot("3betpot_fast").to_mapping()
     spot["oop"]["flop"] = {"bet": "a"}
-    tree = build_betting_tree(Spot.from_mapping(spot))
+    tree = build_betting_tree(Spot.from_mapping(spot).betting)
     node = tree.node_at("a c")
     kinds, streets = [], []
     while True:
@@ -133,7 +133,7 @@ def test_donk_sizes_need_a_call_on_the_street_before() -> None:
     spot = named_spot("3betpot_fast").to_mapping()
     spot["oop"]["turn"]["donk"] = "25%"
     spot["oop"]["river"]["donk"] = ""
-    tree = build_betting_tree(Spot.from_mapping(spot))
+    tree = build_betting_tree(Spot.from_mapping(spot).betting)
 
     def actions(line: str) -> tuple[str, ...]:
         return tree.actions(tree.skip_deals(tree.node_at(line)))
@@ -149,7 +149,7 @@ def test_donk_sizes_need_a_call_on_the_street_before() -> None:
 def test_omitted_lists_allow_nothing() -> None:
     spot = river("50%", thresholds={"add_allin": 99.0})
     spot["ip"] = {"range": "AA", "river": {}}
-    tree = build_betting_tree(Spot.from_mapping(spot))
+    tree = build_betting_tree(Spot.from_mapping(spot).betting)
     assert tree.actions(tree.node_at("x")) == ("x",)
     assert tree.actions(tree.node_at("b50")) == ("f", "c")
 
@@ -157,12 +157,12 @@ def test_omitted_lists_allow_nothing() -> None:
 def test_a_tree_too_large_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(betting, "MOST_NODES", 500)
     with pytest.raises(MemoryPlanError, match=r"more than 500 nodes .* fewer sizes, or max_raises"):
-        build_betting_tree(named_spot("3betpot_fast"))
+        build_betting_tree(named_spot("3betpot_fast").betting)
 
 
 @pytest.mark.parametrize("name", NAMED)
 def test_lines_lead_back_to_their_node(name: str) -> None:
-    tree = build_betting_tree(named_spot(name))
+    tree = build_betting_tree(named_spot(name).betting)
     for node in range(tree.num_nodes):
         assert tree.line_of(node) == tree.lines[node]
         found = tree.node_at(tree.lines[node])
@@ -174,16 +174,16 @@ def test_lines_lead_back_to_their_node(name: str) -> None:
 @pytest.mark.parametrize("other", [{"pot": 120}, {"stack": 90}, {"max_raises": 1}], ids=str)
 def test_spots_share_a_tree_if_only_their_cards_differ(other: dict[str, int]) -> None:
     fields = river("50%", "100%", board="Ks7h2d9c4s")
-    tree = build_betting_tree(Spot.from_mapping(fields))
+    tree = build_betting_tree(Spot.from_mapping(fields).betting)
     ranges = {"oop": {**fields["oop"], "range": "QQ,87s"}}
     same = Spot.from_mapping({**fields, **ranges, "board": "QsJh2h5c9d"})
-    assert build_betting_tree(same) is tree
-    assert build_betting_tree(Spot.from_mapping({**fields, **other})) is not tree
+    assert build_betting_tree(same.betting) is tree
+    assert build_betting_tree(Spot.from_mapping({**fields, **other}).betting) is not tree
 
 
 def test_walk_takes_cards_where_they_fall() -> None:
     spot = named_spot("3betpot_fast")
-    tree = build_betting_tree(spot)
+    tree = build_betting_tree(spot.betting)
     line = "x b94 c 7d x x As"
     node, dealt = tree.walk(line, spot.cards)
     assert dealt == [card_from_string("7d"), card_from_string("As")]
@@ -209,14 +209,14 @@ def test_walk_takes_cards_where_they_fall() -> None:
 def test_wrong_lines_name_the_token(line: str, why: str) -> None:
     spot = named_spot("3betpot_fast")
     with pytest.raises(LineError) as caught:
-        build_betting_tree(spot).walk(line, spot.cards)
+        build_betting_tree(spot.betting).walk(line, spot.cards)
     assert str(caught.value).startswith(why)
 
 
 @given(mappings())
 @settings(max_examples=60, deadline=None)
 def test_the_arrays_are_a_tree_in_level_order(fields: dict[str, object]) -> None:
-    tree = build_betting_tree(Spot.from_mapping(fields))
+    tree = build_betting_tree(Spot.from_mapping(fields).betting)
     nodes = np.arange(tree.num_nodes)
     inner = tree.num_children > 0
     assert ((tree.kind == FOLD) | (tree.kind == SHOWDOWN) == ~inner).all()
@@ -240,7 +240,7 @@ def test_the_arrays_are_a_tree_in_level_order(fields: dict[str, object]) -> None
 @settings(max_examples=60, deadline=None)
 def test_chips_and_streets_follow_the_rules(fields: dict[str, object]) -> None:
     spot = Spot.from_mapping(fields)
-    tree = build_betting_tree(spot)
+    tree = build_betting_tree(spot.betting)
     assert (tree.committed >= 0).all()
     assert (tree.committed <= spot.stack).all()
     for node in range(1, tree.num_nodes):
@@ -287,7 +287,7 @@ def dealer(spot: Spot) -> State:
 def test_every_action_is_legal_poker(fields: dict[str, object], random: object) -> None:
     """Play a random line beside a referee that knows the rules, not our tree."""
     spot = Spot.from_mapping(fields)
-    tree = build_betting_tree(spot)
+    tree = build_betting_tree(spot.betting)
     state, node = dealer(spot), 0
     while tree.is_decision[node]:
         assert state.street_index == tree.street[node]

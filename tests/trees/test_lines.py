@@ -31,7 +31,7 @@ SEEDS = range(6)
 
 def built(spot, street=RIVER, together=None):
     """The tree of a spot and one group of a street's lines, or several."""
-    tree = build_betting_tree(spot)
+    tree = build_betting_tree(spot.betting)
     lines = street_lines(tree, street)
     payoff = chip_payoffs(tree, spot.rake)
     return tree, make_groups(tree, payoff, [lines] if together is None else together(lines))
@@ -216,7 +216,7 @@ def test_reach_changes_with_own_actions_only():
 
 
 def test_lines_know_the_deal_that_leads_to_them():
-    tree = build_betting_tree(small_spot("KsQh7d2c", "AA", "KK", "50%,a", "a"))
+    tree = build_betting_tree(small_spot("KsQh7d2c", "AA", "KK", "50%,a", "a").betting)
     numbers = deal_numbers(tree)
     lines = street_lines(tree, RIVER)
     assert [line.deal for line in lines] == [numbers[tree.parent[line.nodes[0]]] for line in lines]
@@ -225,7 +225,7 @@ def test_lines_know_the_deal_that_leads_to_them():
 
 
 def test_batches_are_as_large_as_they_may_be():
-    lines = street_lines(build_betting_tree(random_spot(3, 3)), RIVER)
+    lines = street_lines(build_betting_tree(random_spot(3, 3).betting), RIVER)
     groups = in_batches(lines, 6, lambda line: line.num_shows)
     assert [line for group in groups for line in group] == lines
     sizes = [sum(line.num_shows for line in group) for group in groups]
@@ -235,7 +235,9 @@ def test_batches_are_as_large_as_they_may_be():
 
 
 def test_fours_fill_up_with_lines_that_are_all_in():
-    lines = street_lines(build_betting_tree(small_spot("KsQh7d2c", "AA", "KK", "a", "a")), RIVER)
+    lines = street_lines(
+        build_betting_tree(small_spot("KsQh7d2c", "AA", "KK", "a", "a").betting), RIVER
+    )
     groups = in_fours(lines)
     assert sorted(line for group in groups for line in group) == sorted(lines)
     for group in groups:
@@ -249,7 +251,7 @@ def test_fours_fill_up_with_lines_that_are_all_in():
 
 def test_rake_is_paid_by_the_winner_and_shared_by_a_tie():
     spot = small_spot("KsQh7d2c4h", "AA", "KK", oop_bet="a", ip_bet="")
-    tree = build_betting_tree(spot)
+    tree = build_betting_tree(spot.betting)
     payoff = chip_payoffs(tree, Rake(rate=0.1, cap=30))
     check, fold, call = tree.node_at("x x"), tree.node_at("a f"), tree.node_at("a c")
     assert payoff[:, check].tolist() == [[40, -50, -5], [40, -50, -5]]

@@ -14,7 +14,7 @@ from tests.support.spots import named_spot
 
 PAGE = (Path(__file__).parents[2] / "docs" / "locks.md").read_text()
 SPOT = named_spot("turn_example")
-TREE = build_betting_tree(SPOT)
+TREE = build_betting_tree(SPOT.betting)
 
 
 def test_the_yaml_of_the_page_locks_the_turn_example() -> None:
@@ -25,7 +25,7 @@ def test_the_yaml_of_the_page_locks_the_turn_example() -> None:
     assert every.dealt == (NONE,)
     assert all(every.holds_on([card]) for card in range(52))
     assert [card for card in range(52) if one.holds_on([card])] == [23]  # 7s: 4 * 5 + 3
-    assert len(lock_symmetries(SPOT, locks)) == 1
+    assert len(lock_symmetries(SPOT.cards, SPOT.weights, locks)) == 1
 
 
 def test_the_error_of_the_page() -> None:

@@ -38,7 +38,7 @@ def test_sizes_of_the_named_spots(
 ) -> None:
     spot = named_spot(name)
     runouts = find_runouts(spot.cards, spot.weights)
-    counts = count(build_betting_tree(spot), runouts, num_hands(spot))
+    counts = count(build_betting_tree(spot.betting), runouts, num_hands(spot.weights))
     assert counts.hands == hands
     assert counts.boards == runouts.num_boards == boards
     assert counts.num_decisions == decisions
@@ -48,7 +48,7 @@ def test_sizes_of_the_named_spots(
 def test_counts_of_a_river_by_hand() -> None:
     """`river_full`: 5 actions at the root and after a check; the rest counted from the outline."""
     spot = named_spot("river_full")
-    tree = build_betting_tree(spot)
+    tree = build_betting_tree(spot.betting)
     counts = count(tree, find_runouts(spot.cards, spot.weights), (10, 100))
     actions = [len(tree.actions(node)) for node in range(tree.num_nodes)]
     by_player = [sum(a for a, k in zip(actions, tree.actor, strict=True) if k == p) for p in (0, 1)]
@@ -186,7 +186,7 @@ def test_no_two_representatives_are_the_same_up_to_suits(deck: list[int]) -> Non
 def test_cards_of_the_spot_are_their_own_representative(board: str) -> None:
     cards = parse_board(board)
     runouts = find_runouts(cards)
-    assert runouts.boards(board_street(cards)).tolist() == [list(cards)]
+    assert runouts.boards(board_street(len(cards))).tolist() == [list(cards)]
     assert runouts.locate([]) == (0, IDENTITY)
     with pytest.raises(InputError, match=r"street 1: the spot has \d cards"):
         runouts.boards(FLOP)

@@ -9,6 +9,7 @@ from poker_solver.errors import FormatError
 
 if TYPE_CHECKING:
     from poker_solver.config.spot import Spot
+    from poker_solver.postflop.game import PostflopGame
 
 STOPS = {
     "target": "target met",
@@ -33,7 +34,7 @@ def mix_text(actions: Iterable[str], shares: Iterable[float]) -> str:
     return "   ".join(f"{a} {100 * p:.1f} %" for a, p in zip(actions, shares, strict=True))
 
 
-def spot_text(spot: "Spot") -> str:
+def spot_text(spot: "Spot | PostflopGame") -> str:
     """Board, pot and stack."""
     return f"{spot.board}: pot {spot.pot:,}, {spot.stack:,} behind"
 

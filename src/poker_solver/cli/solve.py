@@ -302,8 +302,8 @@ def print_summary(solution: "Solution") -> None:
     from poker_solver.runtime.memory import gib
 
     console = Console(highlight=False, markup=False, soft_wrap=True)
-    spot, record = solution.spot, solution.record
-    console.print(spot_text(spot))
+    record = solution.record
+    console.print(spot_text(solution.game))
     console.print()
     table = number_table("", "hands", "equity", "EV")
     for player, name in enumerate(("OOP", "IP")):

@@ -36,7 +36,7 @@ def tree(
 
     given = Spot.load(spot)
     planned = plan(given)
-    betting, counts = planned.tree, planned.counts
+    betting, counts = planned.game.tree, planned.counts
     start = betting.node_at(line)
     state = {precision: state_slabs(counts, precision) for precision in PRECISIONS}
     rows = outline(betting, start, fitting_depth(betting, start) if depth is None else depth)

@@ -7,10 +7,11 @@ at once, each with its place.
 import hashlib
 import json
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, NamedTuple
 
 import numpy as np
 import yaml
@@ -117,6 +118,27 @@ class Thresholds(_Checked):
         return add, force, merge
 
 
+class PlayerSizes(NamedTuple):
+    """What one player may bet on one street, read."""
+
+    bets: tuple[Size, ...] = ()
+    raises: tuple[Size, ...] = ()
+    donks: tuple[Size, ...] = ()
+
+
+@dataclass(frozen=True)
+class PostflopBetting:
+    """What can be played and what it pays, whatever the cards and ranges; compared by value."""
+
+    num_cards: int  # on the board at the start
+    pot: int  # chips in the middle
+    stack: int  # chips behind, each
+    sizes: tuple[tuple[PlayerSizes, ...], ...]  # of OOP and IP, by street; none preflop
+    rake: Rake
+    thresholds: Thresholds
+    max_raises: int | None  # on each street
+
+
 class Spot(_Checked):
     """One postflop spot, as the YAML file has it."""
 
@@ -187,11 +209,22 @@ class Spot(_Checked):
         )
 
     @cached_property
-    def betting(self) -> str:
-        """The same text for spots in which the same can be played: boards and ranges may differ."""
-        left_out: dict[str, Any] = {"oop": {"range"}, "ip": {"range"}, "board": True, "locks": True}
-        fields = self.model_dump_json(exclude=left_out)
-        return f"{len(self.cards)} {fields}"
+    def betting(self) -> PostflopBetting:
+        """Equal for spots in which the same can be played: boards, ranges, locks may differ."""
+        first, sizes = len(self.cards) - 3, []
+        for player in (self.oop, self.ip):
+            streets = [player.street(name) for name in STREETS[first:]]
+            played = (PlayerSizes(street.bets, street.raises, street.donks) for street in streets)
+            sizes.append((*[PlayerSizes()] * (first + 1), *played))
+        return PostflopBetting(
+            num_cards=len(self.cards),
+            pot=self.pot,
+            stack=self.stack,
+            sizes=tuple(sizes),
+            rake=self.rake,
+            thresholds=self.thresholds,
+            max_raises=self.max_raises,
+        )
 
     def __eq__(self, other: object) -> bool:
         """The same fields; what was computed from them along the way does not count."""

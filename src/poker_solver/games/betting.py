@@ -34,9 +34,9 @@ class Street(IntEnum):
 PREFLOP, FLOP, TURN, RIVER = Street
 
 
-def board_street(board: Sequence[int]) -> Street:
+def board_street(num_cards: int) -> Street:
     """The street that 3, 4 or 5 cards are the board of."""
-    return Street(len(board) - 2)
+    return Street(num_cards - 2)
 
 
 SB, BB = 0, 1

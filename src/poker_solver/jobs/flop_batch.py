@@ -88,7 +88,7 @@ class FlopBatch:
     @cached_property
     def actions(self) -> tuple[str, ...]:
         """What OOP can begin with."""
-        return build_betting_tree(self.example).actions(0)
+        return build_betting_tree(self.example.betting).actions(0)
 
     @property
     def tells_suits_apart(self) -> bool:

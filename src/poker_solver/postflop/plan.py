@@ -15,11 +15,11 @@ from poker_solver.cards.isomorphism import Permutation
 from poker_solver.config.spot import Spot
 from poker_solver.errors import MemoryPlanError, PokerSolverError
 from poker_solver.games.betting import RIVER
+from poker_solver.postflop.game import PostflopGame
 from poker_solver.runtime.cuda import open_card
 from poker_solver.runtime.device import POSTFLOP, choose
 from poker_solver.runtime.memory import Slab, available_bytes, gib, parts_text, plan_bytes
-from poker_solver.trees.betting import BettingTree, build_betting_tree
-from poker_solver.trees.locks import LockedNode, find_locks, locked_runouts
+from poker_solver.trees.locks import locked_runouts
 from poker_solver.trees.postflop_counts import TreeCounts, check_precision, count
 from poker_solver.trees.runouts import Runouts, find_runouts
 
@@ -30,9 +30,7 @@ Slabs = tuple[Slab, ...]
 class Plan:
     """A spot before it is laid out: everything that sizes, device and memory follow from."""
 
-    spot: Spot
-    tree: BettingTree
-    locks: tuple[LockedNode, ...]
+    game: PostflopGame
     runouts: Runouts
     combos: tuple[NDArray[np.int32], NDArray[np.int32]]  # [H] OOP's and IP's hands, ascending
     counts: TreeCounts
@@ -51,7 +49,7 @@ class Plan:
 
 
 def plan(
-    spot: Spot,
+    spot: Spot | PostflopGame,
     *,
     device: str = "cpu",
     precision: str = "float32",
@@ -66,18 +64,15 @@ def plan(
         symmetries: renamings of suits to use, see `find_runouts`; all that are exact if left out.
     """
     check_precision(precision)
-    tree = build_betting_tree(spot)
-    locks = find_locks(spot, tree)
+    game = PostflopGame.of(spot)
     if symmetries is None:
-        runouts = locked_runouts(spot, locks)
+        runouts = locked_runouts(game.cards, game.weights, game.locks)
     else:
-        runouts = find_runouts(spot.cards, spot.weights, symmetries=symmetries)
-    oop, ip = (np.flatnonzero(weights).astype(np.int32) for weights in spot.weights)
-    counts = count(tree, runouts, (len(oop), len(ip)))
+        runouts = find_runouts(game.cards, symmetries=symmetries)
+    oop, ip = (np.flatnonzero(weights).astype(np.int32) for weights in game.weights)
+    counts = count(game.tree, runouts, (len(oop), len(ip)))
     return Plan(
-        spot=spot,
-        tree=tree,
-        locks=locks,
+        game=game,
         runouts=runouts,
         combos=(oop, ip),
         counts=counts,
@@ -196,7 +191,7 @@ def check_cpu(planned: Plan, have: int | None = None) -> int:
     need, counts = planned.num_bytes, planned.counts
     free = available_bytes("cpu") if have is None else have
     if free is not None and need > free:
-        later = "" if len(planned.spot.cards) == 5 else ", or a board of one more card"
+        later = "" if len(planned.game.cards) == 5 else ", or a board of one more card"
         smaller = plan_bytes(cpu_slabs(counts, "int16"))
         packed = f"precision int16 ({gib(smaller)}), " if smaller <= free else ""
         raise MemoryPlanError(

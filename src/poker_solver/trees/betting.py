@@ -15,13 +15,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from poker_solver.cards import RANKS, SUITS, card_from_string, card_to_string
-from poker_solver.config.sizes import Size
-from poker_solver.config.spot import STREETS, Spot
+from poker_solver.config.spot import PostflopBetting
 from poker_solver.errors import InputError, LineError, MemoryPlanError
 from poker_solver.games.betting import (
     DEAL,
     DECISION,
-    FLOP,
     FOLD,
     IP,
     NONE,
@@ -221,19 +219,12 @@ class _Step(NamedTuple):
 
 
 class _Rules:
-    """What can be played in a situation, by the sizes of the spot."""
+    """What can be played in a situation, by the sizes that are allowed."""
 
-    def __init__(self, spot: Spot) -> None:
-        self.pot, self.stack, self.max_raises = spot.pot, spot.stack, spot.max_raises
-        self.limits = Limits(*spot.thresholds.exact)
-        self.bet: dict[tuple[int, int], tuple[Size, ...]] = {}
-        self.raises: dict[tuple[int, int], tuple[Size, ...]] = {}
-        self.donk: dict[int, tuple[Size, ...]] = {}
-        for street, name in enumerate(STREETS, FLOP):
-            for player, sizes in ((OOP, spot.oop.street(name)), (IP, spot.ip.street(name))):
-                self.bet[street, player] = sizes.bets
-                self.raises[street, player] = sizes.raises
-            self.donk[street] = spot.oop.street(name).donks
+    def __init__(self, betting: PostflopBetting) -> None:
+        self.pot, self.stack = betting.pot, betting.stack
+        self.max_raises, self.sizes = betting.max_raises, betting.sizes
+        self.limits = Limits(*betting.thresholds.exact)
         self._known: dict[_Situation, tuple[_Step, ...]] = {}
 
     def steps(self, here: _Situation) -> tuple[_Step, ...]:
@@ -257,14 +248,14 @@ class _Rules:
 
     def _amounts(self, here: _Situation) -> tuple[int, ...]:
         me, other = here.actor, 1 - here.actor
-        facing = here.bets[other]
+        facing, allowed = here.bets[other], self.sizes[me][here.street]
         if facing == 0:
             is_donk = me == OOP and here.oop_called
-            sizes = self.donk[here.street] if is_donk else self.bet[here.street, me]
+            sizes = allowed.donks if is_donk else allowed.bets
         elif self.max_raises is not None and here.num_raises >= self.max_raises:
             return ()
         else:
-            sizes = self.raises[here.street, me]
+            sizes = allowed.raises
         spread = Spread(
             pot=self.pot + 2 * (here.paid + facing),
             bet=facing,
@@ -305,29 +296,16 @@ class _Rules:
         return here._replace(kind=kind, actor=actor, street=street, paid=paid, bets=(0, 0))
 
 
-class _Betting:
-    """A spot, equal to those in which the same can be played."""
-
-    def __init__(self, spot: Spot) -> None:
-        self.spot = spot
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, _Betting) and self.spot.betting == other.spot.betting
-
-    def __hash__(self) -> int:
-        return hash(self.spot.betting)
-
-
-def build_betting_tree(spot: Spot) -> BettingTree:
-    """Everything that can be played in this spot, cards left out."""
-    return _built(_Betting(spot), MOST_NODES)
+def build_betting_tree(betting: PostflopBetting) -> BettingTree:
+    """Everything that can be played, cards left out."""
+    return _built(betting, MOST_NODES)
 
 
 @lru_cache(maxsize=2)
-def _built(betting: _Betting, most_nodes: int) -> BettingTree:
-    spot = betting.spot
-    rules = _Rules(spot)
-    root = _Situation(DECISION, OOP, board_street(spot.cards), 0, (0, 0), 0, oop_called=False)
+def _built(betting: PostflopBetting, most_nodes: int) -> BettingTree:
+    rules = _Rules(betting)
+    street = board_street(betting.num_cards)
+    root = _Situation(DECISION, OOP, street, 0, (0, 0), 0, oop_called=False)
     steps, parents = [_Step("", 0, root)], [NONE]
     first_child: list[int] = []
     num_children: list[int] = []
@@ -360,6 +338,6 @@ def _built(betting: _Betting, most_nodes: int) -> BettingTree:
         amount=np.array([step.amount for step in steps], np.int32),
         level_start=np.array(level_start, np.int32),
         label=tuple(step.label for step in steps),
-        pot=spot.pot,
-        stack=spot.stack,
+        pot=betting.pot,
+        stack=betting.stack,
     )

@@ -193,9 +193,11 @@ def lock_fields(line: str, actions: Sequence[str], hands: Mask, policy: Float) -
     return {"line": line, "hands": found}
 
 
-def lock_symmetries(spot: Spot, locks: Sequence[LockedNode]) -> list[Permutation]:
+def lock_symmetries(
+    cards: Sequence[int], weights: Sequence[Float] | Float, locks: Sequence[LockedNode]
+) -> list[Permutation]:
     """The renamings of suits that leave board, ranges and all locks as they are."""
-    group = list(suit_symmetries(spot.cards, spot.weights))
+    group = suit_symmetries(cards, list(weights))
     merged: dict[tuple[int, tuple[int, ...]], tuple[Mask, Float]] = {}
     for lock in locks:
         hands, policy = merged.get((lock.node, lock.dealt), (False, 0.0))
@@ -217,6 +219,8 @@ def lock_symmetries(spot: Spot, locks: Sequence[LockedNode]) -> list[Permutation
     return [way for way in group if keeps(way)]
 
 
-def locked_runouts(spot: Spot, locks: Sequence[LockedNode]) -> Runouts:
+def locked_runouts(
+    cards: Sequence[int], weights: Sequence[Float] | Float, locks: Sequence[LockedNode]
+) -> Runouts:
     """The boards to solve, as far as the locks let one stand for others."""
-    return find_runouts(spot.cards, spot.weights, symmetries=lock_symmetries(spot, locks))
+    return find_runouts(cards, symmetries=lock_symmetries(cards, weights, locks))

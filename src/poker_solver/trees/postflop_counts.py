@@ -5,11 +5,12 @@ are the combos with weight that the spot's board leaves; cards dealt later block
 blocks keep one length on all streets. In memory rows of hands are filled up to a multiple of 16.
 """
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
-from poker_solver.config.spot import Spot
 from poker_solver.errors import InputError
 from poker_solver.games.betting import IP, OOP, Street
 from poker_solver.kernels.postflop import LANES
@@ -42,9 +43,9 @@ class TreeCounts:
         return sum(self.elements)
 
 
-def num_hands(spot: Spot) -> tuple[int, int]:
-    """OOP's and IP's combos with weight that the board leaves."""
-    oop, ip = (int((weights > 0).sum()) for weights in spot.weights)
+def num_hands(weights: Iterable[NDArray[np.float64]]) -> tuple[int, int]:
+    """OOP's and IP's combos with weight, [1326] each and 0 for what the board blocks."""
+    oop, ip = (int((own > 0).sum()) for own in weights)
     return oop, ip
 
 

@@ -58,7 +58,7 @@ class Runouts:
     @property
     def num_boards(self) -> tuple[int, ...]:
         """Representative boards by `Street`; 0 for a street before the spot."""
-        first = board_street(self.board)
+        first = board_street(len(self.board))
         sizes = {PREFLOP: 0, FLOP: 1, TURN: len(self.turn_card), RIVER: len(self.river_card)}
         return tuple(sizes[street] if street >= first else 0 for street in Street)
 
@@ -70,7 +70,7 @@ class Runouts:
 
     def boards(self, street: int) -> NDArray[np.int8]:
         """[B, 2 + street] the cards of every representative board of flop, turn or river."""
-        if not board_street(self.board) <= street <= RIVER:
+        if not board_street(len(self.board)) <= street <= RIVER:
             raise InputError(f"street {street}: the spot has {len(self.board)} cards on the board")
         flop = np.array(self.board[:3], np.int8)
         turns = np.column_stack([np.tile(flop, (len(self.turn_card), 1)), self.turn_card])

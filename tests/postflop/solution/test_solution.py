@@ -65,7 +65,7 @@ def test_what_is_still_on_a_device_is_read_when_a_node_is_asked_for():
         return whole.weights
 
     first = state_rows(whole.layout, whole.weights, 0, 0, 1)[0]
-    late = ps.Solution(whole.layout, read, whole.record, first=first)
+    late = ps.Solution(whole.layout, read, whole.record, whole.spot, first=first)
     assert late.summary() == whole.summary()
     assert not reads
     for line in ("x", "x x 7s"):

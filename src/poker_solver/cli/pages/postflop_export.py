@@ -35,7 +35,7 @@ def check_export(path: Path | None, spot: "Spot | None", line: str) -> None:
     if spot is not None:
         from poker_solver.trees.betting import build_betting_tree
 
-        tree = build_betting_tree(spot)
+        tree = build_betting_tree(spot.betting)
         node, _ = tree.walk(line, spot.cards)
         if not tree.is_decision[node]:
             raise InputError(f"nobody acts after {line!r}; --export wants a decision")
@@ -53,7 +53,7 @@ def write_export(path: Path, solution: "Solution", line: str) -> None:
         data = json_text(solution, node).encode()
     else:
         about = {
-            "spot": solution.spot.fingerprint(),
+            "spot": solution.fingerprint,
             "iterations": solution.iterations,
             "exploitability_pct": solution.exploitability_pct,
             "pot": node.pot,
@@ -120,7 +120,7 @@ def json_text(solution: "Solution", node: "SolutionNode") -> str:
         for h, hand in enumerate(other.hands)
     }
     whole: dict[str, Any] = {
-        "spot": solution.spot.fingerprint(),
+        "spot": solution.fingerprint,
         "iterations": solution.iterations,
         "exploitability_pct": solution.exploitability_pct,
         "board": node.board,

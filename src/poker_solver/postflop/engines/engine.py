@@ -42,8 +42,8 @@ class Measured(ABC):
     @property
     def equity(self) -> tuple[float, float]:
         """Shares of the pot if all hands of the spot's ranges were shown."""
-        spot = self.layout.spot
-        oop, ip = range_equity(*spot.weights, spot.cards).players
+        game = self.layout.game
+        oop, ip = range_equity(game.weights[0], game.weights[1], game.cards).players
         return oop.equity, ip.equity
 
     @abstractmethod
@@ -70,7 +70,7 @@ class Measured(ABC):
 
     def value_chips(self, player: int) -> float:
         """Expected share of the pot with both average strategies."""
-        return self._total(player, MEAN) + self.layout.spot.pot / 2
+        return self._total(player, MEAN) + self.layout.game.pot / 2
 
     def exploitability_chips(self) -> float:
         """Mean gain of the two best responses over the average strategies."""

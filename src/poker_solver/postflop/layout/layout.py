@@ -13,6 +13,7 @@ from poker_solver.config.spot import Spot
 from poker_solver.errors import InputError
 from poker_solver.games.betting import RIVER
 from poker_solver.kernels.postflop import Boards, Hands, River, Street
+from poker_solver.postflop.game import PostflopGame
 from poker_solver.postflop.layout.boards import lower_boards
 from poker_solver.postflop.layout.hands import RankedHands
 from poker_solver.postflop.layout.locks import LockTables
@@ -30,7 +31,7 @@ Int = NDArray[np.int32]
 class Layout:
     """Everything about a spot that a solve only reads."""
 
-    spot: Spot
+    game: PostflopGame
     shape: Shape  # betting, and how many boards and hands: the same for many spots
     runouts: Runouts
     combos: tuple[Int, Int]  # [H] of each player, ascending
@@ -105,11 +106,14 @@ class Layout:
     @property
     def has_rake(self) -> bool:
         """Whether the pot is raked at all."""
-        return self.spot.rake.rate > 0 and self.spot.rake.cap > 0
+        return self.game.rake.rate > 0 and self.game.rake.cap > 0
 
 
 def lay_out(
-    spot: Spot, *, symmetries: Sequence[Permutation] | None = None, shape: Shape | None = None
+    spot: Spot | PostflopGame,
+    *,
+    symmetries: Sequence[Permutation] | None = None,
+    shape: Shape | None = None,
 ) -> Layout:
     """Plan a spot and lay it out; see `plan` and `layout_of`."""
     return layout_of(plan(spot, symmetries=symmetries), shape)
@@ -120,16 +124,17 @@ def layout_of(planned: Plan, shape: Shape | None = None) -> Layout:
 
     The shape of a similar spot may be given; it is taken over if it is the same here.
     """
-    spot, locks, runouts, combos = planned.spot, planned.locks, planned.runouts, planned.combos
+    game, runouts, combos = planned.game, planned.runouts, planned.combos
+    locks = game.locks
     if unmet := [lock.line for lock in locks if lock.is_open]:
         raise InputError(f"the lock at {unmet[0]!r} is a frequency; only solve works out its hands")
-    reach = [w[c].astype(np.float32) for w, c in zip(spot.weights, combos, strict=True)]
+    reach = [w[c].astype(np.float32) for w, c in zip(game.weights, combos, strict=True)]
     width = (padded(len(combos[0])), padded(len(combos[1])))
     num_boards = runouts.num_boards
-    if shape is None or not shape.fits(spot.betting, num_boards, width):
-        shape = Shape(spot.betting, planned.tree, spot.rake, num_boards, width)
+    if shape is None or not shape.fits(game.betting, num_boards, width):
+        shape = Shape(game.betting, game.tree, num_boards, width)
     return Layout(
-        spot=spot,
+        game=game,
         shape=shape,
         runouts=runouts,
         combos=combos,

@@ -7,7 +7,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from poker_solver.config.spot import Rake
+from poker_solver.config.spot import PostflopBetting
 from poker_solver.games.betting import DEAL, NONE, RIVER
 from poker_solver.kernels.postflop import LANES, Locks, River, Street
 from poker_solver.postflop.layout.offsets import Offsets, find_offsets
@@ -23,13 +23,14 @@ class Shape:
     Everything is worked out when first asked for.
     """
 
-    betting: str  # equal where the same can be played for the same chips
+    betting: PostflopBetting  # equal where the same can be played for the same chips
     tree: BettingTree
-    rake: Rake
     num_boards: tuple[int, ...]  # of each street
     width: tuple[int, int]  # of each player's rows of hands
 
-    def fits(self, betting: str, num_boards: Sequence[int], width: tuple[int, int]) -> bool:
+    def fits(
+        self, betting: PostflopBetting, num_boards: Sequence[int], width: tuple[int, int]
+    ) -> bool:
         """Whether a game has this shape."""
         here = self.betting, self.num_boards, self.width
         return here == (betting, tuple(num_boards), width)
@@ -37,7 +38,7 @@ class Shape:
     @cached_property
     def payoff(self) -> NDArray[np.float64]:
         """[2, N, 3] chips of each player, see `chip_payoffs`."""
-        return chip_payoffs(self.tree, self.rake)
+        return chip_payoffs(self.tree, self.betting.rake)
 
     @cached_property
     def groups(self) -> dict[int, tuple[Group, ...]]:

@@ -118,7 +118,7 @@ class GroupSolver:
     def _measure(self) -> float:
         """Exploitability of the worst spot that is open, % of the pot."""
         self._gains = self.engine.exploitability_chips()
-        pct = 100.0 * self._gains / self.layouts[0].spot.pot
+        pct = 100.0 * self._gains / self.layouts[0].game.pot
         for spot in np.flatnonzero(self.open).tolist() if self.engine.iteration else ():
             self.curves[spot].append((self.engine.iteration, float(pct[spot])))
         self._worst = int(np.where(self.open, pct, -np.inf).argmax())
@@ -128,7 +128,7 @@ class GroupSolver:
         """Hand over what has reached its target."""
         self.seconds = seconds
         if target_pct is not None:
-            pct = 100.0 * self._gains / self.layouts[0].spot.pot
+            pct = 100.0 * self._gains / self.layouts[0].game.pot
             self._hand_over(self.open & (pct <= target_pct), "target")
 
     def _hand_over(self, spots: NDArray[np.bool_], stopped: Stopped) -> None:

@@ -7,14 +7,14 @@ one thread has the card to itself.
 import time
 from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from threading import Lock
 from typing import Generic, TypeVar
 
 from poker_solver.cfr.loop import StopRules
 from poker_solver.cfr.progress import Progress
 from poker_solver.cfr.schedules import Schedule
-from poker_solver.config.spot import Spot
+from poker_solver.config.spot import PostflopBetting, Spot
 from poker_solver.errors import DeviceError, MemoryPlanError, PokerSolverError, SpotError
 from poker_solver.postflop.engines.cuda.group import CudaGroup
 from poker_solver.postflop.engines.cuda.programs import StreetPrograms
@@ -50,18 +50,18 @@ SPARE = 0.9
 
 def by_shape(spots: Sequence[Spot]) -> list[list[int]]:
     """Places of spots that can be solved together, those with locks alone; in their order."""
-    found: dict[str, list[int]] = {}
+    found: dict[int | PostflopBetting, list[int]] = {}
     for place, spot in enumerate(spots):
-        key = f"{place}" if spot.locks else spot.betting
+        key = place if spot.locks else spot.betting
         found.setdefault(key, []).append(place)
     return list(found.values())
 
 
 def largest_counts(spots: Sequence[Spot]) -> TreeCounts:
     """About the most that any of these spots of one shape has: no cards stand for others."""
-    spot = max(spots, key=lambda spot: sum(num_hands(spot)))
+    spot = max(spots, key=lambda spot: sum(num_hands(spot.weights)))
     runouts = find_runouts(spot.cards, symmetries=[IDENTITY])
-    return count(build_betting_tree(spot), runouts, num_hands(spot))
+    return count(build_betting_tree(spot.betting), runouts, num_hands(spot.weights))
 
 
 def cut(
@@ -131,8 +131,8 @@ class CardLine(Generic[T]):
         self._card = ThreadPoolExecutor(1)
         self._laying_out = Lock()  # of Python: several threads would only wait for each other
         self._futures: dict[int, Future[T]] = {}
-        self._programs: dict[str, list[StreetPrograms]] = {}  # by betting
-        self._shapes: dict[str, Shape] = {}  # the last one of each betting
+        self._programs: dict[PostflopBetting, list[StreetPrograms]] = {}  # by betting
+        self._shapes: dict[PostflopBetting, Shape] = {}  # the last one of each betting
 
     def begin(self, places: Places) -> dict[int, "Future[T]"]:
         """Send spots of one shape on their way."""
@@ -251,7 +251,7 @@ class CardLine(Generic[T]):
     def _finish(self, places: Places, reads: list[SpotRead], record: GroupRecord) -> None:
         for place, read in zip(places, reads, strict=True):
             try:
-                solution = read.solution(record)
+                solution = replace(read.solution(record), written=self.spots[place])
             except (PokerSolverError, MemoryError) as error:
                 self._fail([place], error)
             else:

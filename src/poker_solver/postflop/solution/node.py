@@ -118,8 +118,8 @@ class SolutionNode:
 
 def read_node(values: Evaluator, line: str | Sequence[str]) -> SolutionNode:
     """The node a line of actions and real cards leads to."""
-    tree, spot = values.tree, values.layout.spot
-    node, dealt = tree.walk(line, spot.cards)
+    tree, game = values.tree, values.layout.game
+    node, dealt = tree.walk(line, game.cards)
     board, renaming = values.layout.runouts.locate(dealt)
     players = _players(values, node, board)
     order = [values.moved(player, renaming) for player in (OOP, IP)]
@@ -132,11 +132,11 @@ def read_node(values: Evaluator, line: str | Sequence[str]) -> SolutionNode:
     paid = tree.committed[node].tolist()
     return SolutionNode(
         line=tree.line_of(node, dealt),
-        board=cards_to_string((*spot.cards, *dealt)),
+        board=cards_to_string((*game.cards, *dealt)),
         kind="decision" if acts else _ends(int(tree.kind[node])),
         player=PLAYERS[actor] if acts else None,
         pot=tree.pot_chips(node),
-        behind=(spot.stack - paid[OOP], spot.stack - paid[IP]),
+        behind=(game.stack - paid[OOP], game.stack - paid[IP]),
         actions=tree.actions(node),
         amounts=tuple(int(tree.amount[child]) for child in tree.children(node) if acts),
         strategy=strategy[:, kept].astype(np.float32),

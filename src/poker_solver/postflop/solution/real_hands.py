@@ -44,7 +44,7 @@ def _reach(
 ) -> Float:
     """[1326] a player's weights times his own actions on the way to a node."""
     tree, first = values.tree, values.tree.first_street
-    reach: Float = values.layout.spot.weights[player] * unblocked(dealt)
+    reach: Float = values.layout.game.weights[player] * unblocked(dealt)
     while node > 0:
         parent = int(tree.parent[node])
         if tree.actor[parent] == player:

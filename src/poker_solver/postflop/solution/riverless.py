@@ -6,19 +6,22 @@ indifferent it may mix otherwise.
 """
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from poker_solver.cards import NUM_COMBOS, cards_to_string
-from poker_solver.config.spot import Spot
+from poker_solver.cards import NUM_COMBOS
+from poker_solver.config.spot import PlayerSizes, PostflopBetting
 from poker_solver.games.betting import DEAL, FLOP, IP, OOP, RIVER, TURN
+from poker_solver.postflop.game import PostflopGame
 from poker_solver.postflop.layout.layout import Layout, lay_out
 from poker_solver.postflop.layout.state import state_rows
 from poker_solver.postflop.solution.values import Block, Evaluator, Float, Pair, T
+from poker_solver.trees.betting import BettingTree, build_betting_tree
 from poker_solver.trees.lines import deal_numbers
-from poker_solver.trees.locks import LockedNode, lock_fields
+from poker_solver.trees.locks import LockedNode
 from poker_solver.trees.runouts import TURNS_LEFT
 
 if TYPE_CHECKING:  # loads a compiler
@@ -171,10 +174,11 @@ class SmallEvaluator(Evaluator):
 
     def _solve_river(self, entry: int, board: int) -> dict[int, Float]:
         """[A, H] strategy sums of every decision of a river line; 0 for hands that never come."""
-        spot, found = self._river_spot(entry, board), dict[int, Float]()
-        engine = None if spot is None else _solved(spot)
-        waiting = [(entry, 0)]  # the node here, and the same in the river's own tree
-        for node, same in waiting:
+        reach = self.reach_at(entry, board)
+        is_reached = self.met(OOP, reach[IP][None])[0] @ reach[OOP] > 0
+        engine = _solved(self._river_game(entry, board, reach)) if is_reached else None
+        found = dict[int, Float]()
+        for node, same in _same_nodes(self.tree, entry, self._river_tree(entry)):
             if not self.tree.is_decision[node]:
                 continue
             player = int(self.tree.actor[node])
@@ -182,37 +186,47 @@ class SmallEvaluator(Evaluator):
             if engine is not None:
                 places = np.searchsorted(self.layout.combos[player], engine.layout.combos[player])
                 rows[:, places] = state_rows(engine.layout, engine.policy_sum, same, 0, 1)[0]
-                own = engine.layout.tree.children(same)
-            else:
-                own = self.tree.children(node)
             found[node] = rows
-            waiting += zip(self.tree.children(node), own, strict=True)
         for lock in self._locks_on(entry, board):  # also of hands that never come
             own_combos = self.layout.combos[self.tree.actor[lock.node]]
             held = lock.hands[own_combos]
             found[lock.node][:, held] = lock.policy[:, own_combos[held]]
         return found
 
-    def _river_spot(self, entry: int, board: int) -> Spot | None:
-        """The river line as a spot of its own; None where nobody gets there."""
-        whole, tree = self.layout.spot, self.tree
-        reach = self.reach_at(entry, board)
-        if not self.met(OOP, reach[IP][None])[0] @ reach[OOP] > 0:
-            return None
+    def _river_game(self, entry: int, board: int, reach: Pair) -> PostflopGame:
+        """The river line as a game of its own."""
+        weights = np.zeros((2, NUM_COMBOS))
+        for player in (OOP, IP):
+            own = reach[player] / reach[player].max()
+            weights[player, self.layout.combos[player]] = own
+        same, locks = dict(_same_nodes(self.tree, entry, self._river_tree(entry))), []
+        for lock in self._locks_on(entry, board):
+            hands = lock.hands & (weights[self.tree.actor[lock.node]] > 0)
+            if hands.any():
+                policy = np.where(hands, lock.policy, 0.0)
+                locks.append(LockedNode(lock.line, same[lock.node], (), hands, policy))
+        cards = tuple(self.layout.runouts.boards(RIVER)[board].tolist())
+        return PostflopGame(cards, weights, self._river_betting(entry), tuple(locks))
+
+    def _river_betting(self, entry: int) -> PostflopBetting:
+        """What can be played from where a river line begins."""
+        tree, whole = self.tree, self.layout.game.betting
         called = tree.label[tree.parent[entry]] == "c"
         oop_called = called and tree.actor[tree.parent[tree.parent[entry]]] == OOP
-        fields = {**whole.to_mapping(), "locks": self._river_locks(entry, board, reach)}
-        for player, name in ((OOP, "oop"), (IP, "ip")):
-            weights = np.zeros(NUM_COMBOS)
-            weights[self.layout.combos[player]] = reach[player] / reach[player].max()
-            fields[name] = {"range": weights, "river": dict(fields[name]["river"])}
-        donk = fields["oop"]["river"].pop("donk", None)
-        if oop_called and donk is not None:
-            fields["oop"]["river"]["bet"] = donk
+        oop, ip = (streets[RIVER] for streets in whole.sizes)
+        opens = oop._replace(bets=oop.donks if oop_called else oop.bets)
+        above = (PlayerSizes(),) * RIVER
         paid = int(tree.committed[entry, OOP])
-        cards = self.layout.runouts.boards(RIVER)[board].tolist()
-        more = {"board": cards_to_string(cards), "pot": whole.pot + 2 * paid}
-        return Spot.from_mapping({**fields, **more, "stack": whole.stack - paid})
+        return replace(
+            whole,
+            num_cards=5,
+            pot=whole.pot + 2 * paid,
+            stack=whole.stack - paid,
+            sizes=((*above, opens), (*above, ip)),
+        )
+
+    def _river_tree(self, entry: int) -> BettingTree:
+        return build_betting_tree(self._river_betting(entry))
 
     def _locks_on(self, entry: int, board: int) -> list[LockedNode]:
         """The locks of a river line that hold on a representative board."""
@@ -221,26 +235,21 @@ class SmallEvaluator(Evaluator):
         rivers = [lock for lock in self.layout.locks if self.tree.street[lock.node] == RIVER]
         return [k for k in rivers if self._entry(k.node) == entry and k.holds_on(dealt)]
 
-    def _river_locks(self, entry: int, board: int, reach: Pair) -> list[dict[str, Any]]:
-        """The same as those of the line's own spot, for the hands that get there."""
-        found = []
-        for lock in self._locks_on(entry, board):
-            player = int(self.tree.actor[lock.node])
-            here = np.zeros(NUM_COMBOS, bool)
-            here[self.layout.combos[player]] = reach[player] > 0
-            if (here & lock.hands).any():
-                line = self.tree.lines[lock.node].removeprefix(self.tree.lines[entry]).strip()
-                actions = self.tree.actions(lock.node)
-                found.append(lock_fields(line, actions, here & lock.hands, lock.policy))
-        return found
+
+def _same_nodes(tree: BettingTree, entry: int, river: BettingTree) -> list[tuple[int, int]]:
+    """Every node of a river line, and the same in the line's own tree."""
+    pairs = [(entry, 0)]
+    for node, same in pairs:
+        pairs += zip(tree.children(node), river.children(same), strict=True)
+    return pairs
 
 
-def _solved(spot: Spot) -> "PostflopEngine":
+def _solved(game: PostflopGame) -> "PostflopEngine":
     from poker_solver.postflop.engines.cpu import PostflopEngine
 
-    engine = PostflopEngine(lay_out(spot))
+    engine = PostflopEngine(lay_out(game))
     while engine.iteration < _MOST_ITERATIONS:
         engine.train(_STEP)
-        if 100 * engine.exploitability_chips() <= RIVER_TARGET_PCT * spot.pot:
+        if 100 * engine.exploitability_chips() <= RIVER_TARGET_PCT * game.pot:
             break
     return engine

@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from poker_solver.config.spot import Spot
 from poker_solver.errors import ConfigError, FormatError, InputError
 from poker_solver.games.betting import PLAYERS, RIVER
+from poker_solver.postflop.game import PostflopGame
 from poker_solver.postflop.layout.layout import Layout, lay_out, met_by_oop
 from poker_solver.postflop.layout.state import in_place, node_by_node, state_rows
 from poker_solver.postflop.solution.node import SolutionNode, read_node
@@ -78,6 +79,9 @@ class Solution:
     """The weights, or what reads them from the device they are still on."""
 
     record: SolveRecord
+    written: Spot | None = field(default=None, repr=False)
+    """What was solved as a person wrote it; a game made from arrays has no text."""
+
     upper: tuple[NDArray[np.float32], NDArray[np.float32]] | None = field(default=None, repr=False)
     """Values before the river, where the rivers were left out; the weights then stop there too."""
 
@@ -94,9 +98,19 @@ class Solution:
         return replace(self, stored=self.weights, first=None)
 
     @property
-    def spot(self) -> Spot:
+    def game(self) -> PostflopGame:
         """What was solved."""
-        return self.layout.spot
+        return self.layout.game
+
+    @property
+    def spot(self) -> Spot:
+        """What was solved, as it was written."""
+        return text_of(self.written)
+
+    @property
+    def fingerprint(self) -> str:
+        """Of the spot; of the game where there is no text."""
+        return (self.written or self.game).fingerprint()
 
     @property
     def tree(self) -> BettingTree:
@@ -116,7 +130,7 @@ class Solution:
     @property
     def exploitability_pct(self) -> float:
         """The same in % of the pot."""
-        return 100.0 * self.exploitability_chips / self.spot.pot
+        return 100.0 * self.exploitability_chips / self.game.pot
 
     @cached_property
     def values(self) -> Evaluator:
@@ -134,7 +148,7 @@ class Solution:
         record = self.record
         pairs = zip(PLAYERS, record.equity, record.ev_chips, strict=True)
         return {
-            "spot": self.spot.fingerprint(),
+            "spot": self.fingerprint,
             "device": record.device,
             "threads": record.threads,
             "iterations": record.iterations,
@@ -155,7 +169,7 @@ class Solution:
             },
             **(
                 {"locks": [self._lock(lock) for lock in self.layout.locks]}
-                if self.spot.locks
+                if self.layout.locks
                 else {}
             ),
         }
@@ -229,7 +243,14 @@ class Solution:
             record = SolveRecord.from_mapping(header["record"])
         except (KeyError, TypeError, ValueError) as error:
             raise FormatError(f"{path}: its record is broken: {error!r}") from error
-        return cls(layout, strategy, record, upper)
+        return cls(layout, strategy, record, spot, upper)
+
+
+def text_of(written: Spot | None) -> Spot:
+    """The text of a game, refused where it was made from arrays."""
+    if written is None:
+        raise InputError("this game was made from arrays: nobody wrote it as a spot")
+    return written
 
 
 def decisions(layout: Layout) -> list[int]:
@@ -274,7 +295,7 @@ def without_rivers(
     kept = kept_nodes(layout)
     strategy = packed(layout, sums, kept)
     upper = upper_values(DealtEvaluator(layout, strategy, dealt))
-    return Solution(layout, node_by_node(layout, strategy, kept), record, upper)
+    return Solution(layout, node_by_node(layout, strategy, kept), record, upper=upper)
 
 
 def packed(

@@ -42,7 +42,7 @@ def has_open_locks(spot: Spot) -> bool:
 
 def without_open_locks(spot: Spot) -> Spot:
     """The spot with its other locks only; if any lock is wrong, that is said now."""
-    find_locks(spot, build_betting_tree(spot))
+    find_locks(spot, build_betting_tree(spot.betting))
     return spot.with_locks([lock for lock in spot.locks if not lock.is_open])
 
 
@@ -129,7 +129,9 @@ def _scaled(start: Float, factor: Float, hands: NDArray[np.bool_]) -> Float:
 def _alike(spot: Spot, locks: Sequence[LockedNode], lock: LockedNode, strategy: Float) -> Float:
     """The strategy with hands that renaming suits makes equal exactly equal."""
     group = [
-        way for way in lock_symmetries(spot, locks) if permute_cards(lock.dealt, way) == lock.dealt
+        way
+        for way in lock_symmetries(spot.cards, spot.weights, locks)
+        if permute_cards(lock.dealt, way) == lock.dealt
     ]
     same = np.min([combo_permutation(way) for way in group], axis=0)  # the lowest of its images
     return strategy[:, same]

@@ -18,9 +18,10 @@ from poker_solver.errors import DeviceError, FormatError
 from poker_solver.postflop.engines.cuda.engine import CudaEngine
 from poker_solver.postflop.engines.device_engine import DeviceEngine
 from poker_solver.postflop.engines.engine import postflop_schedule
+from poker_solver.postflop.game import PostflopGame
 from poker_solver.postflop.layout.layout import Layout, lay_out, layout_of
 from poker_solver.postflop.plan import check_cpu, plan
-from poker_solver.postflop.solution.solution import Solution, SolveRecord, read_spot
+from poker_solver.postflop.solution.solution import Solution, SolveRecord, read_spot, text_of
 from poker_solver.postflop.solve.frequency import (
     drifted,
     has_open_locks,
@@ -60,7 +61,7 @@ class PostflopSolver:
     """One spot being solved.
 
     Args:
-        spot: what to solve.
+        spot: what to solve; a `PostflopGame` where there is no text.
         schedule: a `Schedule` or its name; DCFR 1.35/0.25/4 if not given.
         device: `auto`, `cpu`, `cuda`, `mps` or another device of PyTorch; `auto` takes a CUDA GPU
             for large spots.
@@ -71,7 +72,7 @@ class PostflopSolver:
 
     def __init__(
         self,
-        spot: Spot,
+        spot: Spot | PostflopGame,
         *,
         schedule: Schedule | str | None = None,
         device: str = "auto",
@@ -85,7 +86,7 @@ class PostflopSolver:
         self.threads = num_threads(threads)
         self.precision = precision
         need = check_cpu(self.plan) if self.device == "cpu" else 0
-        self.spot = spot
+        self.written = spot if isinstance(spot, Spot) else None
         layout = layout_of(self.plan)
         if self.device == "cpu":
             from poker_solver.postflop.engines.cpu import useful_threads  # loads a compiler
@@ -133,6 +134,11 @@ class PostflopSolver:
         if isinstance(self.engine, DeviceEngine):
             return self.engine.used_bytes
         return resident_bytes()
+
+    @property
+    def spot(self) -> Spot:
+        """What is solved, as it was written."""
+        return text_of(self.written)
 
     @property
     def iteration(self) -> int:
@@ -202,7 +208,9 @@ class PostflopSolver:
         loop = Loop(
             iteration=lambda: self.iteration,
             train=lambda iterations: self.engine.train(iterations),
-            measure=lambda: 100.0 * self.engine.exploitability_chips() / self.spot.pot,
+            measure=lambda: (
+                100.0 * self.engine.exploitability_chips() / self.engine.layout.game.pot
+            ),
             next_check=next_check,
             curve=self.curve,
             report=report,
@@ -216,7 +224,7 @@ class PostflopSolver:
 
     def _tilt_again(self) -> bool:
         """Meet frequencies that are off because other ranges get there now; whether any was."""
-        if not any(lock.frequency for lock in self.spot.locks):
+        if not any(lock.wanted for lock in self.engine.layout.locks):
             return False
         spot, old = drifted(self.solution(copy=False)), self.engine
         if spot is None:
@@ -224,7 +232,7 @@ class PostflopSolver:
         layout = lay_out(spot)
         if layout.num_elements != old.layout.num_elements:
             return False  # suits that were alike are so no more: the state does not fit
-        self.spot = spot
+        self.written = spot
         if isinstance(old, DeviceEngine):
             state = old.regret, old.policy_sum
             self.engine = self._engine(layout, old.schedule)
@@ -254,11 +262,13 @@ class PostflopSolver:
         )
         if isinstance(engine, CudaEngine) and not copy:
             first = engine.first_sums
-            return Solution(engine.layout, lambda: engine.policy_sum, record, first=first)
+            return Solution(
+                engine.layout, lambda: engine.policy_sum, record, self.written, first=first
+            )
         sums = engine.policy_sum
         if copy and not isinstance(engine, DeviceEngine):
             sums = sums.copy()
-        return Solution(engine.layout, sums, record)
+        return Solution(engine.layout, sums, record, self.written)
 
     def save(self, path: str | Path) -> None:
         """Write a checkpoint; `load` goes on from it bit for bit."""
@@ -338,7 +348,7 @@ def state_name(layout: Layout) -> str:
 
 
 def solve(
-    spot: Spot,
+    spot: Spot | PostflopGame,
     *,
     target_pct: float | None = DEFAULT_TARGET_PCT,
     max_iterations: int | None = None,
@@ -353,8 +363,8 @@ def solve(
     """Solve a spot to `target_pct` % of its pot, or until another rule stops it.
 
     Args:
-        spot: what to solve; a lock that is a frequency makes it be solved twice, see
-            `frequency_locks`.
+        spot: what to solve, as text or as arrays; a lock that is a frequency makes it be solved
+            twice, see `frequency`.
         target_pct: exploitability to stop at, % of the pot; None for no target.
         max_iterations: how many to run at most.
         max_seconds: how long to iterate at most.
@@ -372,7 +382,8 @@ def solve(
     chosen["precision"] = precision
     rules: dict[str, Any] = {"max_iterations": max_iterations, "max_seconds": max_seconds}
     rules.update(progress=progress, stop=stop)
-    spot = settled(spot, target_pct=target_pct, **rules, **chosen)
+    if isinstance(spot, Spot):
+        spot = settled(spot, target_pct=target_pct, **rules, **chosen)
     with getting_ready(progress is True):
         solver = PostflopSolver(spot, **chosen)
     return solver.solve(target_pct, **rules).on_host()

@@ -51,7 +51,7 @@ def test_the_first_twenty_iterations_of_a_turn() -> None:
     """Pass by pass from the GPU's own state, so that no difference is amplified."""
     layout = lay_out(named_spot("turn_example"))
     gpu, cpu = CudaEngine(layout, machine=Card()), PostflopEngine(layout)
-    spot = layout.spot
+    spot = layout.game
     rivers = int(layout.offset[layout.tree.is_decision & (layout.tree.street == RIVER)].min())
     for row in gpu.schedule.table(1, 20).astype(np.float32):
         for player in (0, 1):

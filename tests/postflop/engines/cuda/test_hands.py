@@ -55,7 +55,7 @@ def read(ranked: Ranked, player: int, name: str, board: int) -> NDArray[np.int64
 def test_hands_stand_in_order_of_strength_and_know_how_many_are_weaker(ranked, player):
     group = ranked[0]
     for board, layout in enumerate(group.layouts):
-        (strength,) = board_strengths([layout.spot.cards])
+        (strength,) = board_strengths([layout.game.cards])
         own, other = (group.players[p].combos for p in (player, 1 - player))
         alive = [np.isin(group.players[p].combos, layout.combos[p]) for p in (player, 1 - player)]
         mine = np.where(alive[0] & (strength[own] > 0), strength[own], 30_000)

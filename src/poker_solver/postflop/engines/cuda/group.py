@@ -490,7 +490,7 @@ class CudaGroup:
         """[player, spot] expected share of the pot with both average strategies."""
         self._weigh((MEAN,))
         earned: NDArray[np.float64] = self._earned()[MEAN]
-        return earned + self.spots.layouts[0].spot.pot / 2
+        return earned + self.spots.layouts[0].game.pot / 2
 
     def read(self, spots: Sequence[int], name: str, *, rivers: bool = True) -> list[Float]:
         """[elements] `regret` or `policy_sum` of some spots in the order of `PostflopEngine`.

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from poker_solver.cards import COMBO_CARDS, NUM_CARDS, unblocked
+from poker_solver.cards import COMBO_CARDS, NUM_CARDS
 from poker_solver.cards.combos import disjoint_sum
 from poker_solver.cards.strength_on_cuda import strength_source
 from poker_solver.games.betting import RIVER
@@ -53,7 +53,7 @@ def rank_hands(group: SpotGroup, machine: Machine, threads: int = THREADS) -> Ri
     for player, tables in enumerate(group.players):
         weight = np.zeros((len(group.layouts), tables.num_hands))
         for row, layout, held in zip(weight, group.layouts, tables.places, strict=True):
-            row[held] = layout.spot.weights[player][layout.combos[player]]
+            row[held] = layout.game.weights[player][layout.combos[player]]
         arrays.append({
             "live": machine.put(tables.live),
             "order": machine.zeros(count * tables.pad, np.uint16),
@@ -88,10 +88,9 @@ def _equity(layout: Layout, shown: NDArray[np.float64]) -> tuple[float, float]:
     """From the weight of pairs that OOP wins on each river board."""
     runouts = layout.runouts
     real = runouts.turn_weight[runouts.river_turn] * runouts.river_weight  # cards that a board is
-    oop, ip = (np.where(unblocked(layout.spot.cards), w, 0.0) for w in layout.spot.weights)
+    oop, ip = layout.game.weights
     pairs = float(oop @ disjoint_sum(ip))
-    dealt = {3: TURNS_LEFT * RIVERS_LEFT, 4: RIVERS_LEFT, 5: 1}[
-        len(layout.spot.cards)
-    ]  # both hands being known
+    cards_left = {3: TURNS_LEFT * RIVERS_LEFT, 4: RIVERS_LEFT, 5: 1}  # both hands being known
+    dealt = cards_left[len(layout.game.cards)]
     equity = float(real @ shown) / (pairs * dealt)
     return equity, 1.0 - equity

@@ -167,7 +167,7 @@ def group_spots(
 
 def _most_live(layouts: Sequence[Layout]) -> tuple[int, int]:
     """How many hands of each player any river can leave, with the ranges of the spots."""
-    held = [np.any([x.spot.weights[p] > 0 for x in layouts], axis=0).sum() for p in (0, 1)]
+    held = [np.any([x.game.weights[p] > 0 for x in layouts], axis=0).sum() for p in (0, 1)]
     return min(int(held[0]), RIVER_HANDS), min(int(held[1]), RIVER_HANDS)
 
 
