@@ -12,14 +12,15 @@ from poker_solver.cards import parse_hand
 from poker_solver.cards.equity_table import load_equity_table
 from poker_solver.config import Config, load_config
 from poker_solver.errors import GameError, InputError, LineError
-from poker_solver.games.betting import raise_chips
+from poker_solver.games.betting import BB, IP, OOP, SB, raise_chips
 from poker_solver.games.hunl_preflop import HUNLPreflop, HUNLState
 
 AA, KK, AK = (parse_hand(text)[0] for text in ("AA", "KK", "AK"))
 
 
 def play(game: HUNLPreflop, hands: tuple[int, int], line: str) -> HUNLState:
-    state = next(s for s in game.initial_states() if s.hands == hands)
+    """Small blind's hand, big blind's hand, in the order of the line."""
+    state = next(s for s in game.initial_states() if s.hands == hands[::-1])
     for action in line.split():
         assert action in game.actions(state)
         state = game.next_state(state, action)
@@ -59,13 +60,13 @@ def test_keys_name_position_hand_and_line(hand: str, line: str, key: str) -> Non
 
 def test_the_small_blind_acts_first_and_the_big_blind_has_the_option(game: HUNLPreflop) -> None:
     start = play(game, (AA, KK), "")
-    assert game.player(start) == 0
+    assert game.player(start) == SB == IP == 1
     assert start.pot == 150
-    assert start.stack == (9950, 9900)
+    assert start.stack == (9900, 9950)
     assert list(game.actions(start))[:3] == ["f", "c", "r2.5"]
     assert list(game.actions(start))[-1] == "a"
     limped = play(game, (AA, KK), "c")
-    assert game.player(limped) == 1
+    assert game.player(limped) == BB == OOP == 0
     assert list(game.actions(limped))[:2] == ["x", "r2.5"]
     assert game.is_terminal(play(game, (AA, KK), "c x"))
     assert list(game.actions(play(game, (AA, KK), "a"))) == ["f", "c"]
@@ -74,16 +75,16 @@ def test_the_small_blind_acts_first_and_the_big_blind_has_the_option(game: HUNLP
 def test_utilities_by_hand(game: HUNLPreflop) -> None:
     equity = load_equity_table().equity()[AA, KK]
     folded = play(game, (AA, KK), "f")
-    assert [game.utility(folded, player) for player in (0, 1)] == [-0.5, 0.5]
+    assert [game.utility(folded, player) for player in (SB, BB)] == [-0.5, 0.5]
     raised = play(game, (AA, KK), "r2.5 r8 f")
-    assert [game.utility(raised, player) for player in (0, 1)] == [-2.5, 2.5]
+    assert [game.utility(raised, player) for player in (SB, BB)] == [-2.5, 2.5]
     flop = play(game, (AA, KK), "r2.5 r8 c")
-    assert game.utility(flop, 0) == pytest.approx(16 * equity - 8, abs=1e-12)
-    assert game.utility(flop, 1) == pytest.approx(8 - 16 * equity, abs=1e-12)
+    assert game.utility(flop, SB) == pytest.approx(16 * equity - 8, abs=1e-12)
+    assert game.utility(flop, BB) == pytest.approx(8 - 16 * equity, abs=1e-12)
     shoved = play(game, (AA, KK), "a f")
-    assert [game.utility(shoved, player) for player in (0, 1)] == [1, -1]
+    assert [game.utility(shoved, player) for player in (SB, BB)] == [1, -1]
     called = play(game, (KK, AA), "a c")
-    assert game.utility(called, 0) == pytest.approx(100 - 200 * equity, abs=1e-12)
+    assert game.utility(called, SB) == pytest.approx(100 - 200 * equity, abs=1e-12)
 
 
 def test_antes_and_rake_by_hand() -> None:
@@ -91,13 +92,13 @@ def test_antes_and_rake_by_hand() -> None:
     game = HUNLPreflop(config, hands=["AA", "KK"])
     equity = load_equity_table().equity()[AA, KK]
     folded = play(game, (AA, KK), "r3 f")  # no flop, no drop
-    assert [game.utility(folded, player) for player in (0, 1)] == [1.5, -1.5]
+    assert [game.utility(folded, player) for player in (SB, BB)] == [1.5, -1.5]
     limped = play(game, (AA, KK), "c x")
     assert limped.pot == 300
-    assert game.utility(limped, 0) == pytest.approx(equity * (3 - 0.15) - 1.5, abs=1e-12)
+    assert game.utility(limped, SB) == pytest.approx(equity * (3 - 0.15) - 1.5, abs=1e-12)
     flop = play(game, (AA, KK), "r3 c")  # 5 % of 7 bb is over the cap
-    assert game.utility(flop, 1) == pytest.approx((1 - equity) * (7 - 0.3) - 3.5, abs=1e-12)
-    assert game.utility(flop, 0) + game.utility(flop, 1) == pytest.approx(-0.3, abs=1e-12)
+    assert game.utility(flop, BB) == pytest.approx((1 - equity) * (7 - 0.3) - 3.5, abs=1e-12)
+    assert game.utility(flop, SB) + game.utility(flop, BB) == pytest.approx(-0.3, abs=1e-12)
 
 
 def test_push_or_fold_takes_the_limp_away() -> None:
@@ -176,9 +177,9 @@ def test_random_lines_agree_with_pokerkit(config: Config, seed: int) -> None:
     game, table = HUNLPreflop(config, hands=["AA"]), at_the_table(config)
     state = game.initial_states()[0]
     while not game.is_terminal(state):
-        assert state.stack == (table.stacks[1], table.stacks[0])
+        assert state.stack == tuple(table.stacks)  # the referee counts seats from the big blind too
         assert state.pot == table.total_pot_amount
-        assert state.to_act == 1 - table.actor_index
+        assert state.to_act == table.actor_index
         same_options(game, state, table)
         action = rng.choice([a for a in game.actions(state) if a != "f" or rng.random() < 0.3])
         state = game.next_state(state, action)
@@ -190,8 +191,8 @@ def test_random_lines_agree_with_pokerkit(config: Config, seed: int) -> None:
             table.complete_bet_or_raise_to(raise_chips(config, action))
     if state.history[-1] == "f":
         won = [game.utility(state, player) * 100 for player in (0, 1)]
-        assert won == pytest.approx([table.payoffs[1], table.payoffs[0]], abs=1e-9)
+        assert won == pytest.approx(table.payoffs, abs=1e-9)
     else:
         assert table.actor_index is None  # a flop comes next
         assert state.pot == table.total_pot_amount
-        assert state.stack == (table.stacks[1], table.stacks[0])
+        assert state.stack == tuple(table.stacks)  # the referee counts seats from the big blind too

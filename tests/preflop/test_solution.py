@@ -10,6 +10,7 @@ from poker_solver.cards import cards_from_string, parse_hand
 from poker_solver.config import Config, load_config
 from poker_solver.errors import LineError
 from poker_solver.games import betting
+from poker_solver.games.betting import BB, SB
 from poker_solver.preflop.deal import combos_left
 from poker_solver.preflop.solution import MODEL_NOTE, PreflopSolution
 from poker_solver.preflop.solver import PreflopSolver, solve_preflop
@@ -31,14 +32,14 @@ def solution() -> PreflopSolution:
 
 def test_root(solution: PreflopSolution) -> None:
     node = solution.node()
-    assert (node.line, node.position, node.player) == ("", "SB", 0)
-    assert (node.pot_bb, node.behind_bb) == (1.5, (19.5, 19.0))
+    assert (node.line, node.position, node.player) == ("", "SB", SB)
+    assert (node.pot_bb, node.behind_bb) == (1.5, (19.0, 19.5))
     assert node.actions == ("f", "c", "r2", "r2.5", "r4", "r5", "r6", "r8", "r10", "r12", "a")
     assert node.strategy.shape == node.ev_actions_bb.shape == (11, 169)
     assert (node.reach == 1).all()
     assert node.reached == pytest.approx(1)
     assert node.equity == pytest.approx((0.5, 0.5))
-    blinds = (0.5, 1.0)
+    blinds = (1.0, 0.5)
     net = [ev - paid for ev, paid in zip(node.mean_ev_bb, blinds, strict=True)]
     assert net == pytest.approx(solution.value_bb, abs=1e-12)
     np.testing.assert_allclose(node.strategy.sum(axis=0), 1, atol=1e-12)
@@ -114,10 +115,10 @@ def test_the_combos_that_take_an_action_get_to_the_next_node(solution: PreflopSo
     root = solution.node()
     np.testing.assert_allclose(root.action_combos.sum(), 1326, rtol=1e-12)
     raised = solution.node("SBr2.5")
-    sb_combos = raised.range_combos[0].sum()
+    sb_combos = raised.range_combos[SB].sum()
     assert sb_combos == pytest.approx(root.action_combos[root.actions.index("r2.5")])
     answered = solution.node("SBr2.5 BBr8")
-    assert answered.range_combos[1].sum() == pytest.approx(
+    assert answered.range_combos[BB].sum() == pytest.approx(
         raised.action_combos[raised.actions.index("r8")]
     )
     assert answered.reached < raised.reached < 1
@@ -142,7 +143,7 @@ def test_ends_of_the_betting(solution: PreflopSolution) -> None:
     assert sum(called.equity) == pytest.approx(1)
     assert called.mean_ev_bb[0] == pytest.approx(5 * called.equity[0], abs=1e-10)
     folded = solution.node("SBr2.5 BBf")
-    assert folded.mean_ev_bb == pytest.approx((3.5, 0))
+    assert folded.mean_ev_bb == pytest.approx((0, 3.5))
 
 
 def test_a_line_may_be_text_or_a_history_and_a_full_stack_is_all_in(
@@ -170,11 +171,11 @@ def test_nobody_gets_there_is_nan_not_zero() -> None:
 
 def test_known_cards_are_taken_out_of_a_range(solution: PreflopSolution) -> None:
     node = solution.node("SBr2.5")
-    given = node.combos_given(0, cards_from_string("AcKh"))
+    given = node.combos_given(SB, cards_from_string("AcKh"))
     index = {hand: parse_hand(hand)[0] for hand in ("AA", "KK", "AK", "AKo", "QQ", "A5")}
     left = {"AA": 3, "KK": 3, "AK": 2, "AKo": 7, "QQ": 6, "A5": 3}
     for hand, combos in left.items():
-        want = combos * node.reach[0, index[hand]]
+        want = combos * node.reach[SB, index[hand]]
         assert given[index[hand]] == pytest.approx(want), hand
     assert combos_left(cards_from_string("AcKh")).sum() == 50 * 49 // 2
 
@@ -228,4 +229,4 @@ def test_push_or_fold_is_exact_and_everything_else_is_said_to_be_a_model(
 
 def test_the_model_has_the_wrong_sign_for_the_button(solution: PreflopSolution) -> None:
     """What `MODEL_NOTE` warns of: checked down, the small blind loses."""
-    assert solution.value_bb[0] < 0
+    assert solution.value_bb[SB] < 0

@@ -6,6 +6,7 @@ import pytest
 
 from poker_solver.cards import HAND_NAMES, parse_hand
 from poker_solver.config import Config, load_config
+from poker_solver.games.betting import SB
 from poker_solver.preflop.solution import PreflopSolution
 from poker_solver.preflop.solver import PreflopSolver, solve_preflop
 from poker_solver.query import EndView, NodeView
@@ -27,7 +28,7 @@ def test_the_first_decision(push_fold: PreflopSolution) -> None:
     view = node_view(push_fold)
     assert isinstance(view, NodeView)
     assert (view.line, view.player, view.actions) == ("", "SB", ("f", "a"))
-    assert (view.pot_bb, view.behind_bb, view.reached) == (1.5, (9.5, 9.0), 1.0)
+    assert (view.pot_bb, view.behind_bb, view.reached) == (1.5, (9.0, 9.5), 1.0)
     assert tuple(hand.name for hand in view.hands) == HAND_NAMES
     assert not view.facts.is_model
     assert view.totals[1].share == pytest.approx(0.58284, abs=0.01)
@@ -39,7 +40,7 @@ def test_evs_are_counted_from_the_decision(push_fold: PreflopSolution) -> None:
     assert isinstance(view, NodeView)
     assert all(hand.ev_bb[0] == pytest.approx(0, abs=1e-12) for hand in view.hands)
     mean = sum(hand.combos * hand.mean_ev_bb for hand in view.hands) / 1326
-    assert mean - 0.5 == pytest.approx(push_fold.value_bb[0], abs=1e-9)
+    assert mean - 0.5 == pytest.approx(push_fold.value_bb[SB], abs=1e-9)
 
 
 def test_opponent_and_reach_after_a_push(push_fold: PreflopSolution) -> None:
@@ -64,7 +65,7 @@ def test_a_fold_leaves_the_pot_to_the_other(push_fold: PreflopSolution) -> None:
     view = node_view(push_fold, ("a", "f"))
     assert isinstance(view, EndView)
     assert (view.ending, view.folded) == ("fold", "BB")
-    assert view.ev_bb == pytest.approx((11, 0))
+    assert view.ev_bb == pytest.approx((0, 11))
 
 
 def test_a_flop_with_chips_behind_is_a_model(limped: PreflopSolution) -> None:

@@ -7,6 +7,7 @@ from typing import Any
 from poker_solver.cards import CLASS_SIZE, HAND_NAMES
 from poker_solver.config import Config, load_config
 from poker_solver.games import betting
+from poker_solver.games.betting import POSITIONS
 from poker_solver.games.notation import ParsedSequence, format_history, resolve_line
 from poker_solver.query import (
     ActionDistribution,
@@ -33,7 +34,7 @@ def facts(config: Config) -> SolveFacts:
         seconds=1.3,
         exploitability_bb=0.0012,
         exploitability_pct=0.08,
-        value_bb=(-0.0585, 0.0585),
+        value_bb=(0.0585, -0.0585),
         is_model=config.limp,
     )
 
@@ -79,10 +80,10 @@ class InventedSource:
             "line": format_history(history),
             "history": history,
             "pot_bb": sum(bets),
-            "behind_bb": (self.config.stack_depth - bets[0], self.config.stack_depth - bets[1]),
+            "behind_bb": tuple(self.config.stack_depth - bet for bet in bets),
             "reached": 0.5 ** len(history),
         }
-        ranges = [invented_range(player, len(history) + i) for i, player in enumerate(("SB", "BB"))]
+        ranges = [invented_range("BB", len(history) + 1), invented_range("SB", len(history))]
         if state.is_over:
             return self._end(state, everywhere, (ranges[0], ranges[1]))
         actions = betting.legal_actions(self.config, state)
@@ -109,18 +110,18 @@ class InventedSource:
         everywhere: dict[str, Any],
         ranges: tuple[RangeView, RangeView],
     ) -> EndView:
-        folded = "" if state.folded < 0 else ("SB", "BB")[state.folded]
+        folded = "" if state.folded < 0 else POSITIONS[state.folded]
         ending = "fold" if folded else "all-in" if state.bet >= self.config.all_in_chips else "flop"
         lost = state.bets[state.folded] / 100 if folded else 0.25
-        ev = (lost, -lost) if folded == "BB" else (-lost, lost)
+        ev = (-lost, lost) if folded == "BB" else (lost, -lost)
         return EndView(
             **everywhere,
             ending=ending,  # type: ignore[arg-type]
             folded=folded,
-            equity=(0.4125, 0.5875),
+            equity=(0.5875, 0.4125),
             ev_bb=ev,
             ranges=ranges,
-            hands=tuple(_end_hands(0.004 * player) for player in (0, 1)),  # type: ignore[arg-type]
+            hands=(_end_hands(0.004), _end_hands(0.0)),
         )
 
     def resolve(self, line: ParsedSequence) -> tuple[str, ...]:

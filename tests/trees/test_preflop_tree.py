@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 
 from poker_solver.config import Config, load_config
 from poker_solver.errors import InputError, LineError
+from poker_solver.games.betting import SB
 from poker_solver.games.hunl_preflop import HUNLPreflop, HUNLState
 from poker_solver.trees.preflop import (
     DECISION,
@@ -57,7 +58,7 @@ def test_nodes_stand_level_by_level_with_children_together(standard: BettingTree
         for node in range(first, end):
             assert [tree.parent[c] for c in tree.children(node)] == [node] * len(tree.actions(node))
             if tree.kind[node] == DECISION:
-                assert tree.player(node) == level % 2
+                assert tree.player(node) == SB - level % 2
 
 
 def test_histories_lead_to_their_nodes(standard: BettingTree) -> None:

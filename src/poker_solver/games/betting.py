@@ -1,7 +1,8 @@
 """Betting before the flop, one state at a time: what may be done and where it leads; no cards.
 
-Heads-up, the small blind is the button: player 0, and acts first. Actions are tokens: `f` fold,
-`c` call, `x` check (the big blind after a limp), `r2.5` raise to 2.5 bb, `a` all-in.
+Heads-up, the small blind is the button: first to act before the flop, last after it. Actions
+are tokens: `f` fold, `c` call, `x` check (the big blind after a limp), `r2.5` raise to 2.5 bb,
+`a` all-in.
 """
 
 from collections.abc import Iterable, Sequence
@@ -14,6 +15,10 @@ from poker_solver.errors import LineError
 OOP, IP = 0, 1
 """The players: out of position acts first on flop, turn and river."""
 PLAYERS = ("oop", "ip")
+
+BB, SB = OOP, IP
+"""Their names before the flop, when the small blind, on the button, acts first."""
+POSITIONS = ("BB", "SB")
 
 NONE = -1
 """Nobody, no node, no card."""
@@ -39,10 +44,6 @@ def board_street(num_cards: int) -> Street:
     return Street(num_cards - 2)
 
 
-SB, BB = 0, 1
-POSITIONS = ("SB", "BB")
-NOBODY = -1
-
 ALL_IN, RAISE = "a", "r"
 
 
@@ -50,10 +51,10 @@ ALL_IN, RAISE = "a", "r"
 class Betting:
     """Bets in front of both players and whose turn it is."""
 
-    bets: tuple[int, int]  # chips, antes not counted
+    bets: tuple[int, int]  # chips of BB and SB, antes not counted
     increment: int  # by how much the larger bet was last raised, in chips
-    to_act: int  # SB, BB, or NOBODY once the betting is over
-    folded: int = NOBODY
+    to_act: int  # BB, SB, or NONE once the betting is over
+    folded: int = NONE
 
     @property
     def bet(self) -> int:
@@ -63,12 +64,13 @@ class Betting:
     @property
     def is_over(self) -> bool:
         """Somebody folded, or a call or check ended it."""
-        return self.to_act == NOBODY
+        return self.to_act == NONE
 
 
 def start(config: Config) -> Betting:
     """The blinds are posted and the small blind is to act."""
-    return Betting(bets=config.blind_chips, increment=config.blind_chips[BB], to_act=SB)
+    small, big = config.blind_chips
+    return Betting(bets=(big, small), increment=big, to_act=SB)
 
 
 def legal_actions(config: Config, betting: Betting) -> tuple[str, ...]:
@@ -90,14 +92,14 @@ def act(config: Config, betting: Betting, action: str) -> Betting:
     actor = betting.to_act
     other = 1 - actor
     if action == "f":
-        return Betting(betting.bets, betting.increment, NOBODY, folded=actor)
+        return Betting(betting.bets, betting.increment, NONE, folded=actor)
     if action == "x":
-        return Betting(betting.bets, betting.increment, NOBODY)
+        return Betting(betting.bets, betting.increment, NONE)
     if action == "c":
-        next_to_act = other if _may_limp(config, betting) else NOBODY
+        next_to_act = other if _may_limp(config, betting) else NONE
         return Betting((betting.bet, betting.bet), betting.increment, next_to_act)
     raised = raise_chips(config, action)
-    bets = (raised, betting.bets[BB]) if actor == SB else (betting.bets[SB], raised)
+    bets = (raised, betting.bets[SB]) if actor == BB else (betting.bets[BB], raised)
     return Betting(bets, raised - betting.bet, other)
 
 
@@ -132,4 +134,4 @@ def describe_legal(betting: Betting, legal: Sequence[str]) -> str:
 
 
 def _may_limp(config: Config, betting: Betting) -> bool:
-    return betting.to_act == SB and betting.bets == config.blind_chips
+    return betting.to_act == SB and betting.bets == config.blind_chips[::-1]

@@ -15,18 +15,18 @@ from poker_solver.config import CHIPS_PER_BB, Config
 from poker_solver.errors import GameError
 from poker_solver.games import betting
 from poker_solver.games.base import Action, Game
-from poker_solver.games.betting import BB, NOBODY, POSITIONS, SB, Betting
+from poker_solver.games.betting import BB, NONE, POSITIONS, SB, Betting
 
 
 @dataclass(frozen=True, slots=True)
 class HUNLState:
-    """A deal and the betting so far; chips are whole, small blind first in every pair."""
+    """A deal and the betting so far; chips are whole, big blind first in every pair."""
 
-    hands: tuple[int, int]  # class of the small blind, class of the big blind
+    hands: tuple[int, int]  # class of the big blind, class of the small blind
     history: tuple[str, ...]  # ("r2.5", "r8", "c")
     stack: tuple[int, int]  # chips behind
     pot: int  # chips in the middle, bets in front of the players included
-    to_act: int  # 0 the small blind, 1 the big blind, -1 when the betting is over
+    to_act: int  # 0 the big blind, 1 the small blind, -1 when the betting is over
 
 
 class HUNLPreflop(Game[HUNLState]):
@@ -71,10 +71,10 @@ class HUNLPreflop(Game[HUNLState]):
 
     def is_terminal(self, state: HUNLState) -> bool:
         """The betting is over; a board, if any, is run out."""
-        return state.to_act == NOBODY
+        return state.to_act == NONE
 
     def player(self, state: HUNLState) -> int:
-        """0 is the small blind, on the button, who acts first before the flop."""
+        """1 at the root: the small blind, on the button, acts first before the flop."""
         return state.to_act
 
     def actions(self, state: HUNLState) -> Sequence[str]:
@@ -91,10 +91,10 @@ class HUNLPreflop(Game[HUNLState]):
         """What the player wins in bb: a fold costs what was put in, a flop is worth its equity."""
         paid = [(self.config.stack_chips - behind) / CHIPS_PER_BB for behind in state.stack]
         after = self._betting(state)
-        if after.folded != NOBODY:
+        if after.folded != NONE:
             return -paid[player] if player == after.folded else paid[after.folded]
         pot = sum(paid)
-        share = self._equity[state.hands if player == SB else state.hands[::-1]]
+        share = self._equity[state.hands if player == BB else state.hands[::-1]]
         return float(share * (pot - self.config.rake.taken_bb(pot)) - paid[player])
 
     def info_set_key(self, state: HUNLState) -> str:
@@ -111,7 +111,7 @@ class HUNLPreflop(Game[HUNLState]):
         return HUNLState(
             hands=hands,
             history=history,
-            stack=(behind[SB], behind[BB]),
+            stack=(behind[BB], behind[SB]),
             pot=sum(after.bets) + 2 * ante,
             to_act=after.to_act,
         )

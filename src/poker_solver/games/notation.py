@@ -13,8 +13,7 @@ from poker_solver.config import CHIPS_PER_BB, MOST_STACK_BB, Config, bb_text
 from poker_solver.errors import ConfigError, LineError
 from poker_solver.games.betting import (
     ALL_IN,
-    BB,
-    NOBODY,
+    NONE,
     POSITIONS,
     RAISE,
     SB,
@@ -73,7 +72,7 @@ class ParsedSequence:
 
 def format_history(history: tuple[str, ...]) -> str:
     """`("r2.5", "c")` -> `SBr2.5 BBc`."""
-    return " ".join(POSITIONS[i % 2] + action for i, action in enumerate(history))
+    return " ".join(POSITIONS[SB - i % 2] + action for i, action in enumerate(history))
 
 
 def parse_action_sequence(text: str) -> ParsedSequence:
@@ -155,7 +154,7 @@ def _out_of_order(actions: list[ParsedAction]) -> Iterator[tuple[int, str]]:
     for index, action in enumerate(actions):
         kind = action.action_type
         limped = index == 1 and actions[0].action_type == "call"
-        if turn == NOBODY:
+        if turn == NONE:
             yield index, "the betting is over, nothing may follow"
         elif action.position != POSITIONS[turn]:
             yield index, f"it is {POSITIONS[turn]}'s turn"
@@ -168,5 +167,5 @@ def _out_of_order(actions: list[ParsedAction]) -> Iterator[tuple[int, str]]:
         elif action.amount is not None and action.amount <= bet:
             yield index, f"a raise must be to more than {bet:g}"
         ends = kind in ("fold", "check") or (kind == "call" and index > 0)
-        turn = NOBODY if ends else BB - turn
+        turn = NONE if ends else 1 - turn
         bet, is_all_in = action.amount or bet, is_all_in or kind == "allin"

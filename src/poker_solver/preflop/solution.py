@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from poker_solver.cards import hand_name, parse_hand
 from poker_solver.config import CHIPS_PER_BB, Config
-from poker_solver.games.betting import NOBODY, POSITIONS
+from poker_solver.games.betting import BB, NONE, POSITIONS, SB
 from poker_solver.games.notation import (
     ParsedSequence,
     format_history,
@@ -47,11 +47,11 @@ class PreflopNode:
 
     node: int
     history: tuple[str, ...]
-    player: int  # 0 SB, 1 BB, -1 where the betting is over
+    player: int  # 0 BB, 1 SB, -1 where the betting is over
     actions: tuple[str, ...]
     hands: tuple[str, ...]  # names of the H classes
     pot_bb: float
-    behind_bb: tuple[float, float]  # SB, BB
+    behind_bb: tuple[float, float]  # BB, SB
     strategy: Float  # [A, H] of the player to act
     reach: Float  # [2, H] how often each player's own actions lead a class here
     combos: Float  # [H] combos of each class
@@ -59,7 +59,7 @@ class PreflopNode:
     ev_bb: Float  # [2, H] of each player's classes
     share: Float  # [2, H] of the deals that get here, those with this class; NaN if none does
     reached: float  # the part of all deals that gets here
-    mean_ev_bb: tuple[float, float]  # of SB, BB, over the deals that get here
+    mean_ev_bb: tuple[float, float]  # of BB, SB, over the deals that get here
     equity: tuple[float, float]  # of the two ranges that get here, checked down
     hand_equity: Float  # [2, H] of each player's classes against the other's range, likewise
 
@@ -71,7 +71,7 @@ class PreflopNode:
     @property
     def position(self) -> str:
         """`SB`, `BB`, or empty where the betting is over."""
-        return "" if self.player == NOBODY else POSITIONS[self.player]
+        return "" if self.player == NONE else POSITIONS[self.player]
 
     @property
     def range_combos(self) -> Float:
@@ -110,7 +110,7 @@ class PreflopSolution:
     seconds: float
     exploitability_bb: float
     exploitability_pct: float  # of the starting pot
-    value_bb: tuple[float, float]  # SB, BB
+    value_bb: tuple[float, float]  # BB, SB
     curve: tuple[tuple[int, float], ...]  # (iteration, exploitability in % of the starting pot)
     stopped: str  # target, iterations, seconds or interrupted
 
@@ -168,7 +168,7 @@ class PreflopSolution:
         for which, child in enumerate(self.tree.children(node)):
             ev_actions[which] = self._ev_bb(child, player, reach, paid)
         ev = np.stack([self._ev_bb(node, p, reach, paid) for p in (0, 1)])
-        meeting = self.deal.pairs * np.outer(reach[0], reach[1])  # [H of SB, H of BB]
+        meeting = self.deal.pairs * np.outer(reach[0], reach[1])  # [H of BB, H of SB]
         deals = np.stack([meeting.sum(axis=1), meeting.sum(axis=0)])
         total = float(meeting.sum())
         won = float((meeting * self.deal.equity).sum() / total) if total > 0 else np.nan
@@ -201,7 +201,7 @@ class PreflopSolution:
             "iterations": self.iterations,
             "seconds": round(self.seconds, 3),
             "exploitability": {"bb": self.exploitability_bb, "pct_pot": self.exploitability_pct},
-            "value_bb": dict(zip(POSITIONS, self.value_bb, strict=True)),
+            "value_bb": {POSITIONS[player]: self.value_bb[player] for player in (SB, BB)},
             "line": node.line,
             "player": node.position or None,
             "pot_bb": _plain(node.pot_bb),

@@ -17,6 +17,7 @@ from poker_solver.cfr.progress import Report
 from poker_solver.cfr.schedules import DCFR, Schedule, as_schedule
 from poker_solver.config import CHIPS_PER_BB, Config
 from poker_solver.errors import DeviceError, FormatError, InputError
+from poker_solver.games.betting import BB, SB
 from poker_solver.preflop.arrays import kernel_tree
 from poker_solver.preflop.deal import class_deal
 from poker_solver.preflop.solution import PreflopSolution
@@ -98,15 +99,15 @@ class PreflopSolver:
         for _ in range(iterations):
             self.iteration += 1
             weights = self.schedule.at(self.iteration)
-            for player in (0, 1):
+            for player in (SB, BB):
                 self._engine.update(player, weights)
 
     def values_bb(self) -> tuple[tuple[float, float], tuple[float, float]]:
-        """(what a best response gets, what the average strategy gets) of SB and of BB."""
-        small, big = self._engine.both_values()
+        """(what a best response gets, what the average strategy gets) of BB and of SB."""
+        big, small = self._engine.both_values()
         return (
-            (float(small[0].sum()), float(small[1].sum())),
             (float(big[0].sum()), float(big[1].sum())),
+            (float(small[0].sum()), float(small[1].sum())),
         )
 
     def exploitability_bb(self) -> float:
@@ -262,7 +263,7 @@ def exploitability(values: tuple[tuple[float, float], tuple[float, float]]) -> f
 
     With rake the averages do not cancel, so each is taken off its own best response.
     """
-    (best_small, average_small), (best_big, average_big) = values
+    (best_big, average_big), (best_small, average_small) = values
     return ((best_small - average_small) + (best_big - average_big)) / 2
 
 

@@ -100,7 +100,7 @@ class SolveFacts:
     seconds: float
     exploitability_bb: float
     exploitability_pct: float  # of the starting pot
-    value_bb: tuple[float, float]  # to SB, to BB
+    value_bb: tuple[float, float]  # to BB, to SB
     is_model: bool  # a flop may be seen with chips behind; it is then checked down
 
 
@@ -182,7 +182,7 @@ class NodeView:
     history: tuple[str, ...]
     player: str  # "SB" or "BB"
     pot_bb: float
-    behind_bb: tuple[float, float]  # SB, BB
+    behind_bb: tuple[float, float]  # BB, SB
     reached: float  # the part of all deals that gets here
     actions: tuple[str, ...]
     hands: tuple[HandView, ...]  # 169, in class order
@@ -234,11 +234,11 @@ class EndView:
     reached: float
     equity: tuple[float, float]  # of the two ranges that get here; NaN if none does
     ev_bb: tuple[float, float]  # what each takes out of the pot, likewise
-    ranges: tuple[RangeView, RangeView]  # SB, BB
-    hands: tuple[tuple[EndHand, ...], tuple[EndHand, ...]]  # of SB, of BB: 169, in class order
+    ranges: tuple[RangeView, RangeView]  # BB, SB
+    hands: tuple[tuple[EndHand, ...], tuple[EndHand, ...]]  # of BB, of SB: 169, in class order
 
     def holding(self, player: int, hand: int) -> "EndView":
-        """The same where a player (0 is SB) is known to hold this class: equity and EV are its."""
+        """The same where a player (0 is BB) is known to hold this class: equity and EV are its."""
         held = self.hands[player][hand]
         equity = held.equity, 1.0 - held.equity
         ev_bb = held.ev_bb, sum(self.ev_bb) - held.ev_bb  # what is lost to rake is the same

@@ -9,7 +9,7 @@ from math import nan
 
 from poker_solver.cards import HAND_NAMES
 from poker_solver.config import CHIPS_PER_BB
-from poker_solver.games.betting import BB, NOBODY, POSITIONS, SB
+from poker_solver.games.betting import BB, NONE, POSITIONS, SB
 from poker_solver.preflop.solution import PreflopNode, PreflopSolution
 from poker_solver.query.node import (
     ActionDistribution,
@@ -42,7 +42,7 @@ def solve_facts(solution: PreflopSolution) -> SolveFacts:
 def node_view(solution: PreflopSolution, history: Sequence[str] = ()) -> View:
     """The node a legal history leads to."""
     node = solution.node(tuple(history))
-    if node.player == NOBODY:
+    if node.player == NONE:
         return _end_view(solution, node)
     place = {name: index for index, name in enumerate(node.hands)}
     return NodeView(
@@ -87,15 +87,15 @@ def _end_view(solution: PreflopSolution, node: PreflopNode) -> EndView:
         facts=solve_facts(solution),
         line=node.line,
         history=node.history,
-        ending="fold" if betting.folded != NOBODY else "all-in" if is_all_in else "flop",
-        folded="" if betting.folded == NOBODY else POSITIONS[betting.folded],
+        ending="fold" if betting.folded != NONE else "all-in" if is_all_in else "flop",
+        folded="" if betting.folded == NONE else POSITIONS[betting.folded],
         pot_bb=node.pot_bb,
         behind_bb=node.behind_bb,
         reached=node.reached,
         equity=node.equity,
         ev_bb=node.mean_ev_bb,
-        ranges=(_range_view(node, SB), _range_view(node, BB)),
-        hands=(_end_hands(node, SB), _end_hands(node, BB)),
+        ranges=(_range_view(node, BB), _range_view(node, SB)),
+        hands=(_end_hands(node, BB), _end_hands(node, SB)),
     )
 
 

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from poker_solver.config import CHIPS_PER_BB, Config
 from poker_solver.errors import InputError, LineError
 from poker_solver.games import betting
-from poker_solver.games.betting import NOBODY, POSITIONS, Betting
+from poker_solver.games.betting import NONE, POSITIONS, SB, Betting
 from poker_solver.trees.axes import check_axes
 
 Int = NDArray[np.integer[Any]]
@@ -65,7 +65,7 @@ class BettingTree:
         return self.states[int(self.state[node])]
 
     def player(self, node: int) -> int:
-        """Who acts: 0 the small blind, 1 the big blind, -1 at the end."""
+        """Who acts: 0 the big blind, 1 the small blind, -1 at the end."""
         return self.betting(node).to_act
 
     def actions(self, node: int) -> tuple[str, ...]:
@@ -78,8 +78,8 @@ class BettingTree:
 
     def paid_chips(self, node: int) -> tuple[int, int]:
         """What each player has put in, ante included."""
-        small, big = self.betting(node).bets
-        return small + self.config.ante_chips, big + self.config.ante_chips
+        big, small = self.betting(node).bets
+        return big + self.config.ante_chips, small + self.config.ante_chips
 
     def node(self, history: Sequence[str]) -> int:
         """The node a history leads to."""
@@ -111,7 +111,9 @@ class BettingTree:
         for level in range(self.num_levels - 1):
             first, last = self.level_start[level], self.level_start[level + 1]
             acting = int((self.kind[first:last] == DECISION).sum())
-            lines.append(f"  action {level + 1:2} {POSITIONS[level % 2]}: {acting:,} decisions")
+            lines.append(
+                f"  action {level + 1:2} {POSITIONS[SB - level % 2]}: {acting:,} decisions"
+            )
         return "\n".join(lines)
 
 
@@ -193,7 +195,7 @@ def build_betting_tree(config: Config) -> BettingTree:
 def _kind(state: Betting) -> int:
     if not state.is_over:
         return DECISION
-    return SHOWDOWN if state.folded == NOBODY else FOLDED
+    return SHOWDOWN if state.folded == NONE else FOLDED
 
 
 def stakes_bb(tree: BettingTree) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
@@ -205,7 +207,7 @@ def stakes_bb(tree: BettingTree) -> tuple[NDArray[np.float64], NDArray[np.float6
     rake = np.zeros(len(tree.states))
     ante = tree.config.ante_chips
     for s, state in enumerate(tree.states):
-        if state.folded != NOBODY:
+        if state.folded != NONE:
             stake[s] = (state.bets[state.folded] + ante) / CHIPS_PER_BB
         elif state.is_over:
             stake[s] = (state.bet + ante) / CHIPS_PER_BB

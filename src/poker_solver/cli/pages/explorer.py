@@ -21,7 +21,7 @@ from poker_solver.cli.pages.preflop import (
     render_range_page,
 )
 from poker_solver.errors import InputError, LineError, PokerSolverError
-from poker_solver.games.betting import POSITIONS
+from poker_solver.games.betting import POSITIONS, SB
 from poker_solver.games.notation import ParsedSequence, parse_action_sequence
 from poker_solver.query import NodeView, RangeView, View
 from poker_solver.query.removal import combos_left
@@ -192,9 +192,9 @@ class InteractiveSession:
         end, held = self._view, self._held
         if held is None:
             return end
-        small, big = (self._removed(shown) for shown in end.ranges)
+        big, small = (self._removed(shown) for shown in end.ranges)
         known = end.holding(POSITIONS.index(held.player), parse_hand(held.combo)[0])
-        return replace(known, ranges=(small, big))
+        return replace(known, ranges=(big, small))
 
     def _seen(self, view: NodeView) -> NodeView:
         held = self._held
@@ -319,7 +319,7 @@ class InteractiveSession:
             opponent = view.opponent.player
         else:
             by_player = {held.player: held for held in view.ranges}
-            opponent = view.ranges[len(view.history) % 2].player  # who did not act last
+            opponent = view.ranges[SB - len(view.history) % 2].player  # who did not act last
         held = by_player[opponent if whose == "opponent" else whose.upper()]
         return Reply(render_range_page(view, held, width=self.width, color=self.color))
 

@@ -17,6 +17,7 @@ from poker_solver.cli.pages.matrix import (
     render_matrix,
     render_range,
 )
+from poker_solver.games.betting import BB, POSITIONS, SB
 from poker_solver.query import (
     EndView,
     HandView,
@@ -102,7 +103,7 @@ def render_header(view: View, *, width: int = 80) -> Text:
 def _facts(facts: SolveFacts, width: int) -> Text:
     parts = [
         f"exploitability {facts.exploitability_pct:.2g} % of pot",
-        f"value SB {ev_text(facts.value_bb[0])}, BB {ev_text(facts.value_bb[1])} bb",
+        f"value SB {ev_text(facts.value_bb[SB])}, BB {ev_text(facts.value_bb[BB])} bb",
         f"{facts.iterations:,} iterations",
     ]
     text = flow(parts, width)
@@ -162,11 +163,10 @@ def render_page(view: View, *, width: int = 80, color: bool = True) -> Text:
 
 def render_end(view: EndView, *, width: int = 80) -> Text:
     """What happens now, what it is worth, and with which ranges."""
-    small, big = view.ranges
     if view.ending == "fold":
-        other = big.player if view.folded == small.player else small.player
-        behind = view.behind_bb[0 if view.folded == small.player else 1]
-        lost = view.facts.stack_bb - behind
+        folder = POSITIONS.index(view.folded)
+        other = POSITIONS[1 - folder]
+        lost = view.facts.stack_bb - view.behind_bb[folder]
         what = f"{view.folded} folds and loses {lost:g} bb; {other} takes the pot."
     elif view.ending == "all-in":
         what = f"All-in and called: the board is run out for a pot of {view.pot_bb:g} bb."
@@ -177,21 +177,22 @@ def render_end(view: EndView, *, width: int = 80) -> Text:
         )
     text = paragraph(what, width, "bold")
     if view.ending != "fold":
-        whose = _holders(view)
-        rows = zip(whose, view.equity, view.ev_bb, strict=True)
-        shares = [f"{who}: equity {percent(eq)}, EV {ev_text(ev)} bb" for who, eq, ev in rows]
+        shares = [
+            f"{_holder(view, p)}: equity {percent(view.equity[p])}, EV {ev_text(view.ev_bb[p])} bb"
+            for p in (SB, BB)
+        ]
         text.append_text(flow(shares, width, gap="   "))
-    held = [f"{r.player} with {combos_text(r.combos)} of {r.dealt:,} combos" for r in view.ranges]
+    held = [
+        f"{shown.player} with {combos_text(shown.combos)} of {shown.dealt:,} combos"
+        for shown in reversed(view.ranges)
+    ]
     return text.append_text(paragraph(f"{' and '.join(held)} get here.", width))
 
 
-def _holders(view: EndView) -> list[str]:
+def _holder(view: EndView, player: int) -> str:
     """`SB`, or `SB with AcKh` where that is known: then its cards are off the other's range."""
-    small, big = view.ranges
-    return [
-        f"{own.player} with {other.blocked_by}" if other.blocked_by else own.player
-        for own, other in ((small, big), (big, small))
-    ]
+    cards = view.ranges[1 - player].blocked_by
+    return f"{POSITIONS[player]} with {cards}" if cards else POSITIONS[player]
 
 
 def render_hand(view: NodeView, hand: HandView, *, combo: str = "", width: int = 80) -> Text:

@@ -103,11 +103,11 @@ class Engine:
 
     def both_values(self) -> list[tuple[F64, F64]]:
         """Best and average cfv [H] of each player at the root."""
-        policy_sum, (small, big) = self.state.policy_sum, self._evaluators
+        policy_sum, (first, second) = self.state.policy_sum, self._evaluators
         if self._pool is None:
-            return [small.values(policy_sum, 0), big.values(policy_sum, 1)]
-        helper = self._pool.submit(big.values, policy_sum, 1)
-        return [small.values(policy_sum, 0), helper.result()]
+            return [first.values(policy_sum, 0), second.values(policy_sum, 1)]
+        helper = self._pool.submit(second.values, policy_sum, 1)
+        return [first.values(policy_sum, 0), helper.result()]
 
     def stored(self) -> dict[str, F64]:
         """What a run carries from one iteration to the next; the arrays themselves."""
