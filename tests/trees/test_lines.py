@@ -23,9 +23,9 @@ from poker_solver.trees.lines import (
     make_groups,
     street_lines,
 )
+from tests.support.line_walks import NUM_HANDS, random_pairs, random_rows
 from tests.support.postflop_spots import random_spot, small_spot
 
-NUM_HANDS = (4, 5)
 SEEDS = range(6)
 
 
@@ -35,25 +35,6 @@ def built(spot, street=RIVER, together=None):
     lines = street_lines(tree, street)
     payoff = chip_payoffs(tree, spot.rake)
     return tree, make_groups(tree, payoff, [lines] if together is None else together(lines))
-
-
-def random_board(rng):
-    """Hands that meet or block each other, and beat each other in one order."""
-    strength = [rng.integers(0, 4, count) for count in NUM_HANDS]
-    meet = (rng.random(NUM_HANDS) < 0.8).astype(float)
-    order = np.sign(strength[0][:, None] - strength[1][None, :]).astype(float)
-    return Pairs(meet, order), Pairs(meet.T, -order.T)
-
-
-def random_rows(rng, group):
-    """Policies and reach of both players."""
-    policy = [
-        np.zeros((rows, hands)) for rows, hands in zip(group.num_rows, NUM_HANDS, strict=True)
-    ]
-    for _, decision in group.decisions:
-        drawn = rng.random((len(decision.rows), NUM_HANDS[decision.player]))
-        policy[decision.player][list(decision.rows)] = drawn / drawn.sum(0)
-    return policy, [rng.random((len(group.entries), hands)) for hands in NUM_HANDS]
 
 
 def chips(tree, spot, policy_of, node, player, hands, order):
@@ -75,7 +56,7 @@ def test_values_are_what_every_pair_of_hands_wins(seed, player):
     spot, rng = random_spot(seed, 5), np.random.default_rng(seed)
     tree, (group,) = built(spot)
     policy, reach = random_rows(rng, group)
-    pairs = random_board(rng)
+    pairs = random_pairs(rng)
     policy_of = {d.node: policy[d.player][list(d.rows)] for _, d in group.decisions}
 
     found = interpret(group, player, policy, reach, pairs[player])
@@ -124,7 +105,7 @@ def test_check_or_all_in_by_hand():
 def test_terms_and_rests_say_the_same_as_the_walk(seed, player):
     spot, rng = random_spot(seed, 4), np.random.default_rng(seed)
     _, groups = built(spot, together=in_fours)
-    other, pairs = 1 - player, random_board(rng)[player]
+    other, pairs = 1 - player, random_pairs(rng)[player]
     for group in groups:
         policy, reach = random_rows(rng, group)
         walked = interpret(group, player, policy, reach, pairs)

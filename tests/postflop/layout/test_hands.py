@@ -1,0 +1,96 @@
+"""Hands on river boards: their order, what they meet, and where renamed suits take them."""
+
+import numpy as np
+import pytest
+
+from poker_solver.cards import COMBO_CARDS
+from poker_solver.cards.isomorphism import permute_cards
+from poker_solver.cards.strength import board_strengths
+from poker_solver.games.betting import RIVER
+from poker_solver.postflop.layout.boards import renamings
+from poker_solver.postflop.layout.layout import Layout, lay_out
+from tests.support.postflop_spots import small_spot
+
+SPOTS = {
+    "every strength": small_spot("Ks9s4h2s", "22+,A2s+,KTs+,76s", "22+,AT+,KQ,98s,9h8h"),
+    "mostly ties": small_spot("AsKsQhJd", "Tc9c,55,33,Ts8s,6c2c", "TT,77,33,5c5d,4c3c"),
+    "one suit": small_spot("Ks7s2sTs", "AA,KQs,98s", "77,AQs,JTs"),
+}
+
+
+@pytest.fixture(scope="module", params=SPOTS)
+def layout(request: pytest.FixtureRequest) -> Layout:
+    return lay_out(SPOTS[request.param])
+
+
+@pytest.mark.parametrize("player", [0, 1])
+def test_hands_stand_from_weak_to_strong_and_blocked_ones_last(layout: Layout, player: int) -> None:
+    hands, own = layout.hands[player], layout.combos[player]
+    boards = layout.runouts.boards(RIVER)
+    strength = board_strengths(boards)[:, own]
+    for r, board in enumerate(boards):
+        blocked = np.isin(COMBO_CARDS[own], board).any(1)
+        assert hands.num_live[r] == (~blocked).sum()
+        live, rest = np.split(hands.order[r], [hands.num_live[r]])
+        assert (np.diff(strength[r, live].astype(int)) >= 0).all()
+        assert set(rest.tolist()) == {*np.flatnonzero(blocked), *range(len(own), len(hands.cards))}
+        assert np.array_equal(np.flatnonzero(hands.is_live_river[r]), np.sort(live))
+
+
+@pytest.mark.parametrize("player", [0, 1])
+def test_steps_count_weaker_hands_and_then_those_that_tie(layout: Layout, player: int) -> None:
+    own, other = layout.hands[player], layout.hands[1 - player]
+    known = board_strengths(layout.runouts.boards(RIVER))
+    for r in range(len(own.order)):
+        mine, his = known[r, layout.combos[player]], known[r, layout.combos[1 - player]]
+        his = his[his > 0]
+        seen: dict[int, list[int]] = {}
+        for count, first, last in own.steps[own.step_start[r] : own.step_start[r + 1]].tolist():
+            for hand in own.order[r, first:last].tolist():
+                seen.setdefault(hand, []).append(count)
+        assert set(seen) == set(own.order[r, : own.num_live[r]].tolist())
+        for hand, counts in seen.items():
+            assert counts == [int((his < mine[hand]).sum()), int((his <= mine[hand]).sum())]
+        assert other.num_live[r] == len(his)
+
+
+@pytest.mark.parametrize("player", [0, 1])
+def test_a_twin_is_the_same_two_cards(layout: Layout, player: int) -> None:
+    own, other = layout.combos[player].tolist(), layout.combos[1 - player].tolist()
+    hands = layout.hands[player]
+    for hand, combo in enumerate(own):
+        assert hands.twin[hand] == (other.index(combo) if combo in other else -1)
+    assert (hands.twin[len(own) :] == -1).all()
+    nobody = max(layout.width)
+    assert np.array_equal(hands.twin_lane, np.where(hands.twin < 0, nobody, hands.twin))
+
+
+@pytest.mark.parametrize("player", [0, 1])
+def test_packed_hands_hold_the_hand_and_both_cards(layout: Layout, player: int) -> None:
+    hands = layout.hands[player]
+    for packed, order in (
+        (hands.hands, np.arange(len(hands.cards))),
+        (hands.apart, hands.apart & 0xFFFF),
+        (hands.places, hands.order),
+    ):
+        assert np.array_equal(packed & 0xFFFF, order)
+        assert np.array_equal(packed >> 16 & 0xFF, hands.cards[order, 0])
+        assert np.array_equal(packed >> 24, hands.cards[order, 1])
+    assert sorted((hands.apart & 0xFFFF).tolist()) == list(range(len(hands.cards)))
+
+
+@pytest.mark.parametrize("player", [0, 1])
+def test_renamed_suits_take_hands_to_hands(layout: Layout, player: int) -> None:
+    own = layout.combos[player]
+    cards = [frozenset(pair) for pair in COMBO_CARDS[own].tolist()]
+    moved = layout.ranked.moved[player]
+    names = renamings(layout.runouts)
+    assert names[0] == (0, 1, 2, 3)
+    assert len(moved) == len(names)
+    for row, permutation in zip(moved, names, strict=True):
+        for hand, pair in enumerate(cards):
+            assert cards[row[hand]] == frozenset(permute_cards(sorted(pair), permutation))
+
+
+def test_one_suit_leaves_renamings_to_test() -> None:
+    assert len(renamings(lay_out(SPOTS["one suit"]).runouts)) > 1
