@@ -36,6 +36,7 @@ LAYERS = [
     ["postflop.many"],
     ["jobs"],
     ["query"],
+    ["explore"],
     ["cli.options", "cli.output"],
     ["cli.pages"],
     ["cli"],
