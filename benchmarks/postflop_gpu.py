@@ -97,7 +97,7 @@ def iterations(
     yield Row(f"{name}: bytes an iteration must move", moved / 1e9, "GB")
     yield Row(f"{name}: these per second", moved / seconds / 1e9, "GB/s")
     yield Row(f"{name}: of copy bandwidth", 100 * moved / seconds / copy, "%", wanted)
-    measured = min(once(engine.exploitability_chips) for _ in range(3))
+    measured = min(once(engine.measure) for _ in range(3))
     yield Row(f"{name}: measuring exploitability", 1e3 * measured, "ms")
 
 
@@ -108,8 +108,8 @@ def accuracy(name: str, target: float) -> Iterator[Row]:
         solver.solve(target)
     wanted = WANTED_SECONDS.get((name, target), "")
     yield Row(f"{name}: iterations to {target} % of pot", solver.iteration, "iterations")
-    yield Row(f"{name}: time to {target} % of pot", solver.seconds, "s", wanted)
-    yield Row(f"{name}: EV of OOP there", solver.engine.value_chips(0), "chips")
+    yield Row(f"{name}: time to {target} % of pot", solver.run.seconds, "s", wanted)
+    yield Row(f"{name}: EV of OOP there", float(solver.engine.values()[0, 0]), "chips")
 
 
 def profile(name: str, copy: float) -> Iterator[Row]:
@@ -168,14 +168,14 @@ def on_the_cpu() -> Iterator[Row]:
     label = f"3betpot_fast: CPU, {solver.threads} threads"
     yield Row(f"{label}, iteration", 1e3 * seconds, "ms")
     solver.solve(0.1)
-    yield Row(f"{label}, time to 0.1 % of pot", solver.seconds, "s")
+    yield Row(f"{label}, time to 0.1 % of pot", solver.run.seconds, "s")
     for name in ("turn_example", "river_full"):
         times = []
         for device in ("cuda", "cpu"):
             for _ in range(2):
                 small = PostflopSolver(named_spot(name), device=device)
                 small.solve(0.1)
-            times.append(small.seconds)
+            times.append(small.run.seconds)
         yield Row(f"{name}: time to 0.1 % of pot, GPU", times[0], "s")
         yield Row(f"{name}: time to 0.1 % of pot, CPU", times[1], "s")
 

@@ -28,7 +28,7 @@ def postflop(case: str, device: str) -> Named:
         solver.engine.train(ITERATIONS)
         yield f"{precision} regret", solver.engine.regret
         yield f"{precision} policy_sum", solver.engine.policy_sum
-        yield f"{precision} gap", np.array([solver.engine.exploitability_chips()])
+        yield f"{precision} gap", solver.engine.measure()
 
 
 def preflop(device: str) -> Named:

@@ -81,9 +81,9 @@ def test_a_named_spot_has_the_reference_result(
 ) -> None:
     engine = solved(name, iterations)
     spot = engine.layout.game
-    gap = engine.exploitability_chips()
+    gap = engine.measure()[0]
     assert 0 < gap < 2e-4 * spot.pot
-    values = [engine.value_chips(player) for player in (0, 1)]
+    values = [engine.values()[player, 0] for player in (0, 1)]
     assert bracket[0] < values[0] < bracket[1]
     assert values[0] == pytest.approx(ev, abs=gap + 1e-5 * spot.pot)  # and theirs is rounded
     assert sum(values) == pytest.approx(spot.pot, abs=2e-5 * spot.pot)
@@ -132,10 +132,10 @@ def test_3betpot_fast_at_a_tenth_of_a_percent() -> None:
     engine = PostflopEngine(lay_out(named_spot("3betpot_fast")), threads=2)
     pot = engine.layout.game.pot
     engine.train(140)
-    while engine.exploitability_chips() > 1e-3 * pot and engine.iteration < 300:
+    while engine.measure()[0] > 1e-3 * pot and engine.iteration < 300:
         engine.train(20)
-    assert 0 < engine.exploitability_chips() <= 1e-3 * pot
-    assert engine.value_chips(0) == pytest.approx(105.11, abs=0.2)
+    assert 0 < engine.measure()[0] <= 1e-3 * pot
+    assert engine.values()[0, 0] == pytest.approx(105.11, abs=0.2)
     assert root_frequencies(engine)["b94"] == pytest.approx(0.552, abs=0.01)
     spot = engine.layout.game
     equity = range_equity(spot.weights[0], spot.weights[1], spot.cards).players[0].equity

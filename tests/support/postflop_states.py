@@ -141,10 +141,10 @@ def with_another_range(make: Callable[[Spot], AnyEngine]) -> AnyEngine:
         small_spot("Ks7h2d9c4s", "AA,KQ", text, "75%") for text in ("QQ,AK", "QQ:0.5,AK:0.25")
     )
     engine, want = make(spot), make(other)
-    engine.set_reach(1, want.layout.reach[1])
-    assert engine.value_chips(0) == want.value_chips(0)
+    engine.set_reach(1, want.layout.reach[1][None])
+    assert engine.values()[0, 0] == want.values()[0, 0]
     with pytest.raises(InputError, match="weights have shape"):
-        engine.set_reach(0, want.layout.reach[1][:3])
+        engine.set_reach(0, want.layout.reach[1][None, :3])
     return engine
 
 

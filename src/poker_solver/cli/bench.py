@@ -72,12 +72,12 @@ def _measure(
     found: dict[str, SpotTimes] = {}
     targets = (NOTED_PCT, target) if target < NOTED_PCT else (target,)
     with Console(stderr=True).status("The first run compiles the kernels, some 20 s") as status:
+        from poker_solver.cfr.options import SolveOptions
         from poker_solver.cfr.progress import Progress
         from poker_solver.jobs.timing import copy_bytes_per_second, measure_spot
-        from poker_solver.postflop.solve.solver import check_rules
         from poker_solver.terminal import progress_line
 
-        check_rules(target, None, max_seconds)
+        SolveOptions(target=target, max_seconds=max_seconds)
         copied = copy_bytes_per_second()
         try:
             for name, spot in spots.items():

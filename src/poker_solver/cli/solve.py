@@ -196,15 +196,11 @@ def run(spot: "Spot | None", options: Options) -> None:
     if options.load is not None and options.precision != "float32":
         raise InputError("--load goes on in the precision of its checkpoint; leave --precision out")
     check_files(spot, options)
-    solver = open_solver(spot, options)
+    solver = begin(spot, options)
     if spot is None:
         check_files(solver.spot, options)
-    failed: list[str] = []
-    try:
-        solution = _solve(solver, options)
-    except FormatError as error:  # the last checkpoint; the result is there all the same
-        failed.append(str(error))
-        solution = solver.solution(copy=False)
+    solution = _solve(solver, options)
+    failed = [] if solver.unsaved is None else [str(solver.unsaved)]
     del solver  # of the CPU: regrets make room for what is written
     writes: list[Callable[[], None]] = []
     if (save := options.save) is not None:
@@ -230,20 +226,32 @@ def check_files(spot: "Spot | None", options: Options) -> None:
     check_export(options.export, spot, options.line)
 
 
-def open_solver(spot: "Spot | None", options: Options) -> "PostflopSolver":
+def begin(spot: "Spot | None", options: Options) -> "PostflopSolver":
     """A solve that has not begun, or the one in a checkpoint."""
+    from poker_solver.cfr.options import SolveOptions
     from poker_solver.cfr.schedules import parse_schedule
     from poker_solver.terminal import getting_ready
 
     schedule = None if options.schedule is None else parse_schedule(options.schedule)
+    planned = None
     with getting_ready(not options.quiet):
         if spot is not None:
             from poker_solver.postflop.plan import open_early, plan
 
-            open_early(plan(spot, device=options.device))
-        from poker_solver.postflop.solve.solver import PostflopSolver, check_rules, settled
+            planned = plan(spot, device=options.device, precision=options.precision)
+            open_early(planned)
+        from poker_solver.postflop.solve.solver import PostflopSolver, open_solver, settled
 
-        check_rules(target_of(options), options.max_iterations, options.max_seconds)
+        how = SolveOptions(
+            target=target_of(options),
+            max_iterations=options.max_iterations,
+            max_seconds=options.max_seconds,
+            device=options.device,
+            threads=options.threads,
+            precision=options.precision,
+            schedule=schedule,
+            progress=not options.quiet,
+        )
         device, threads = options.device, options.threads
         if options.load is not None:
             if schedule is not None:
@@ -251,24 +259,10 @@ def open_solver(spot: "Spot | None", options: Options) -> "PostflopSolver":
             return PostflopSolver.load(options.load, spot=spot, device=device, threads=threads)
         if spot is None:
             raise InputError("there is no spot to solve")
-    spot = settled(
-        spot,
-        target_pct=target_of(options),
-        max_iterations=options.max_iterations,
-        max_seconds=options.max_seconds,
-        device=device,
-        threads=threads,
-        precision=options.precision,
-        schedule=schedule,
-        progress=not options.quiet,
-    )
+    spot = settled(spot, how)
     with getting_ready(not options.quiet):
-        return PostflopSolver(
-            spot,
-            schedule=schedule,
-            device=device,
-            threads=threads,
-            precision=options.precision,
+        return open_solver(
+            planned if planned is not None and spot is planned.written else spot, how
         )
 
 

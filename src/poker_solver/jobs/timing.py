@@ -93,8 +93,8 @@ def measure_spot(
     return SpotTimes(
         num_elements=solver.plan.counts.num_elements,
         device=solver.device,
-        planned_bytes=solver.planned_bytes,
-        peak_bytes=solver.peak_bytes,
+        planned_bytes=solver.engine.planned_bytes,
+        peak_bytes=solver.run.peak_bytes,
         build_seconds=solver.build_seconds,
         iteration=(*alone, every),
         accuracy=accuracy,
@@ -119,7 +119,7 @@ def time_to(
             report(progress)
 
     solver.solve(min(targets_pct), max_seconds=max_seconds, progress=note)
-    if solver.stopped == "interrupted":
+    if solver.run.stopped == "interrupted":
         raise KeyboardInterrupt
     return tuple(
         Accuracy(target, met[target].iteration, met[target].seconds)

@@ -31,6 +31,7 @@ class Plan:
     """A spot before it is laid out: everything that sizes, device and memory follow from."""
 
     game: PostflopGame
+    written: Spot | None  # its text, where somebody wrote it
     runouts: Runouts
     combos: tuple[NDArray[np.int32], NDArray[np.int32]]  # [H] OOP's and IP's hands, ascending
     counts: TreeCounts
@@ -73,6 +74,7 @@ def plan(
     counts = count(game.tree, runouts, (len(oop), len(ip)))
     return Plan(
         game=game,
+        written=spot if isinstance(spot, Spot) else None,
         runouts=runouts,
         combos=(oop, ip),
         counts=counts,

@@ -343,7 +343,7 @@ def random_engine(name: str) -> PostflopEngine:
     for array in (engine.regret, engine.policy_sum):
         array *= 0.5 + rng.random(len(array), dtype=np.float32)
         array[rng.random(len(array)) < 0.2] = 0
-    engine.warm_start(engine.regret, engine.policy_sum, 3)  # locked hands get theirs back
+    engine.restore(engine.stored(), 3)  # locked hands get theirs back
     return engine
 
 

@@ -65,8 +65,8 @@ def test_clairvoyance_out_of_position(bet: int, rake: tuple[float, float]) -> No
 
     bet_ev = (1 - call_p) * (pot - folded) + call_p * (pot + bet - called)
     share = VALUE_WEIGHT / (VALUE_WEIGHT + AIR_WEIGHT)
-    assert engine.value_chips(0) == pytest.approx(share * bet_ev, abs=1e-2)
-    assert -1e-4 < engine.exploitability_chips() < 2e-2
+    assert engine.values()[0, 0] == pytest.approx(share * bet_ev, abs=1e-2)
+    assert -1e-4 < engine.measure()[0] < 2e-2
 
 
 @pytest.mark.parametrize("bet", [50, 150])
@@ -79,7 +79,7 @@ def test_clairvoyance_in_position(bet: int) -> None:
     assert bluffed / VALUE_WEIGHT == pytest.approx(bet / (100 + bet), abs=4e-3)
     assert calls.mean() == pytest.approx(100 / (100 + bet), abs=2e-3)
     share = VALUE_WEIGHT / (VALUE_WEIGHT + AIR_WEIGHT)
-    assert engine.value_chips(1) == pytest.approx(share * (100 + bet * 100 / (100 + bet)), abs=1e-2)
+    assert engine.values()[1, 0] == pytest.approx(share * (100 + bet * 100 / (100 + bet)), abs=1e-2)
 
 
 ALWAYS_WIN = [
@@ -92,12 +92,12 @@ ALWAYS_WIN = [
 @pytest.mark.parametrize(("board", "winner", "loser"), ALWAYS_WIN)
 def test_who_always_wins_gets_the_pot(board: str, winner: str, loser: str) -> None:
     checked = solved(small_spot(board, winner, loser), 1)  # nobody can bet: no strategy at all
-    assert checked.value_chips(0) == pytest.approx(100, abs=1e-4)
-    assert checked.value_chips(1) == pytest.approx(0, abs=1e-4)
-    assert checked.exploitability_chips() == pytest.approx(0, abs=1e-4)
+    assert checked.values()[0, 0] == pytest.approx(100, abs=1e-4)
+    assert checked.values()[1, 0] == pytest.approx(0, abs=1e-4)
+    assert checked.measure()[0] == pytest.approx(0, abs=1e-4)
     engine = solved(small_spot(board, winner, loser, "a"), 40)
-    assert engine.value_chips(0) == pytest.approx(100, abs=1e-2)
-    assert engine.exploitability_chips() < 1e-2
+    assert engine.values()[0, 0] == pytest.approx(100, abs=1e-2)
+    assert engine.measure()[0] < 1e-2
 
 
 ALWAYS_TIE = [
@@ -111,8 +111,8 @@ ALWAYS_TIE = [
 def test_who_always_ties_gets_half(board: str, first: str, second: str) -> None:
     engine = solved(small_spot(board, first, second, "a"), 40)
     for player in (0, 1):
-        assert engine.value_chips(player) == pytest.approx(50, abs=1e-2)
-    assert -1e-4 < engine.exploitability_chips() < 1e-2
+        assert engine.values()[player, 0] == pytest.approx(50, abs=1e-2)
+    assert -1e-4 < engine.measure()[0] < 1e-2
 
 
 @pytest.mark.parametrize(("board", "first", "second"), ALWAYS_TIE)
@@ -120,8 +120,8 @@ def test_rake_is_shared_on_a_tie(board: str, first: str, second: str) -> None:
     spot = small_spot(board, first, second, rake={"rate": 0.05, "cap": 4})
     engine = solved(spot, 1)  # nobody can bet
     for player in (0, 1):
-        assert engine.value_chips(player) == pytest.approx(48, abs=1e-4)
-    assert engine.exploitability_chips() == pytest.approx(0, abs=1e-4)
+        assert engine.values()[player, 0] == pytest.approx(48, abs=1e-4)
+    assert engine.measure()[0] == pytest.approx(0, abs=1e-4)
 
 
 ONE_COMBO = [
@@ -139,8 +139,8 @@ def test_one_combo_a_side_is_worth_what_open_cards_are(spot: Spot, iterations: i
     engine, oracle = solved(spot, iterations), Oracle(spot)
     for player in (0, 1):
         want = minimax_chips(oracle, player)
-        assert engine.value_chips(player) == pytest.approx(want, abs=1e-2)
-    assert -1e-3 < engine.exploitability_chips() < 1e-2
+        assert engine.values()[player, 0] == pytest.approx(want, abs=1e-2)
+    assert -1e-3 < engine.measure()[0] < 1e-2
 
 
 TINY = [
@@ -158,5 +158,5 @@ def test_a_tiny_river_is_worth_what_the_generic_engine_says(spot: Spot) -> None:
     exact = Solver(RiverGame(Oracle(spot)), "cpu", schedule="precise").solve(target=1e-7)
     engine = solved(spot, 10_000)
     want = exact.value + spot.pot / 2
-    assert engine.value_chips(0) == pytest.approx(want, abs=1e-6 * spot.pot)
-    assert engine.value_chips(1) == pytest.approx(spot.pot - want, abs=1e-6 * spot.pot)
+    assert engine.values()[0, 0] == pytest.approx(want, abs=1e-6 * spot.pot)
+    assert engine.values()[1, 0] == pytest.approx(spot.pot - want, abs=1e-6 * spot.pot)

@@ -27,8 +27,8 @@ def test_steps_are_iterations_and_return_the_root_values(spot):
     first = stepped.step()
     uniform = [fresh.run_pass(player, MEAN, NOTHING) for player in (0, 1)]
     budget = 4e-6 * np.abs(uniform[0]).max()
-    np.testing.assert_allclose(first[0], uniform[0], rtol=0, atol=budget)
-    assert np.abs(first[1] - uniform[1]).max() > 1000 * budget  # OOP has moved on
+    np.testing.assert_allclose(first[0][0], uniform[0], rtol=0, atol=budget)
+    assert np.abs(first[1][0] - uniform[1]).max() > 1000 * budget  # OOP has moved on
     for _ in range(3):
         stepped.step()
     trained.train(4)
@@ -40,13 +40,13 @@ def test_steps_are_iterations_and_return_the_root_values(spot):
 def test_another_range_is_the_spot_with_that_range():
     changed, other = engine_for(turn_spot()), engine_for(turn_spot(ip="QQ:0.25,AsKs,JJ,9d8d"))
     assert changed.layout.combos[1].tolist() == other.layout.combos[1].tolist()
-    changed.set_reach(1, other.layout.reach[1])
+    changed.set_reach(1, other.layout.reach[1][None])
     changed.train(5)
     other.train(5)
     np.testing.assert_array_equal(changed.regret, other.regret)
     assert changed.layout.num_pairs == other.layout.num_pairs
-    assert changed.exploitability_chips() == other.exploitability_chips()
-    assert changed.value_chips(0) + changed.value_chips(1) == pytest.approx(100, abs=1e-3)
+    assert changed.measure()[0] == other.measure()[0]
+    assert changed.values()[0, 0] + changed.values()[1, 0] == pytest.approx(100, abs=1e-3)
 
 
 def test_ranges_that_a_layout_cannot_hold_are_refused():
@@ -54,26 +54,26 @@ def test_ranges_that_a_layout_cannot_hold_are_refused():
     engine = engine_for(spot)
     some = engine.layout.reach[0].copy()
     with pytest.raises(InputError, match="shape"):
-        engine.set_reach(0, some[1:])
+        engine.set_reach(0, some[None, 1:])
     for bad in (-1.0, np.nan):
         with pytest.raises(InputError, match="finite and not negative"):
-            engine.set_reach(0, np.append(some[1:], bad))
+            engine.set_reach(0, np.append(some[1:], bad)[None])
     some[-1] /= 2  # one of the suited hands of a class, on a flop where suits stand for each other
     with pytest.raises(InputError, match="suits"):
-        engine.set_reach(0, some)
-    PostflopEngine(lay_out(spot, symmetries=[(0, 1, 2, 3)])).set_reach(0, some)
+        engine.set_reach(0, some[None])
+    PostflopEngine(lay_out(spot, symmetries=[(0, 1, 2, 3)])).set_reach(0, some[None])
 
 
 def test_a_warm_start_goes_on_bit_for_bit():
     straight, first, second = (engine_for(turn_spot()) for _ in range(3))
     straight.train(9)
     first.train(4)
-    second.warm_start(first.regret, first.policy_sum, first.iteration)
+    second.restore(first.stored(), first.iteration)
     second.train(5)
     np.testing.assert_array_equal(second.regret, straight.regret)
     np.testing.assert_array_equal(second.policy_sum, straight.policy_sum)
     with pytest.raises(InputError, match="policy_sum has shape"):
-        second.warm_start(first.regret, first.policy_sum[1:], 1)
+        second.restore({"regret": first.regret, "policy_sum": first.policy_sum[1:]}, 1)
 
 
 def with_gadget(alternative_chips, iterations=300):
@@ -86,8 +86,8 @@ def with_gadget(alternative_chips, iterations=300):
         positive = np.maximum(regret, 0)
         total = positive.sum(axis=0)
         plays = np.where(total > 0, positive[1] / np.where(total > 0, total, 1), 0.5)
-        engine.set_reach(1, weights * plays)
-        cfv = engine.step()[1]
+        engine.set_reach(1, (weights * plays)[None])
+        cfv = engine.step()[1][0]
         choices = np.stack([alternative_chips * met, cfv])
         regret += choices - (plays * choices[1] + (1 - plays) * choices[0])
         played += plays / iterations
@@ -109,4 +109,4 @@ def test_a_gadget_at_the_root_can_be_played_from_outside():
     _, nobody = with_gadget(1e6)
     assert nobody.max() < 0.02
     engine, _ = with_gadget(-1e6)
-    assert engine.value_chips(1) == pytest.approx(solved.value_chips(1), abs=1.5)
+    assert engine.values()[1, 0] == pytest.approx(solved.values()[1, 0], abs=1.5)

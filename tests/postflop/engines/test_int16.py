@@ -12,7 +12,8 @@ from poker_solver.kernels.postflop import DEAL, LEARN
 from poker_solver.postflop.engines.cpu import PostflopEngine
 from poker_solver.postflop.layout.layout import lay_out
 from poker_solver.postflop.layout.state import state_rows
-from poker_solver.postflop.solve.solver import PostflopSolver
+from poker_solver.postflop.solve.solver import KIND, PostflopSolver
+from poker_solver.store.files import read_file, write_file
 from tests.support.solved import flop_mapping
 from tests.support.spots import named_spot
 
@@ -97,7 +98,7 @@ def test_a_checkpoint_goes_on_bit_for_bit(tmp_path):
     first = PostflopSolver(RIVER, precision="int16")
     first.solve(None, max_iterations=10, checkpoint=path)
     second = PostflopSolver.load(path)
-    assert second.precision == "int16"
+    assert second.plan.precision == "int16"
     second.solve(None, max_iterations=10)
     for name in ("regret", "scale", "policy_sum"):
         assert (getattr(straight.engine, name) == getattr(second.engine, name)).all()
@@ -105,10 +106,14 @@ def test_a_checkpoint_goes_on_bit_for_bit(tmp_path):
 
 def test_regrets_of_another_kind_are_refused(tmp_path):
     path = tmp_path / "spot.ck"
-    solver = PostflopSolver(RIVER, precision="int16")
-    solver.precision = "float32"
-    solver.save(path)
-    with pytest.raises(FormatError, match=r"regret is int16 .*, wants float32"):
+    PostflopSolver(RIVER, precision="int16").save(path)
+    header, arrays = read_file(path, KIND)
+    write_file(path, KIND, {**header, "precision": "float32"}, arrays)
+    with pytest.raises(FormatError, match=r"spot\.ck: array scale has shape .*, wants None"):
+        PostflopSolver.load(path)
+    del arrays["scale"]
+    write_file(path, KIND, {**header, "precision": "float32"}, arrays)
+    with pytest.raises(FormatError, match=r"spot\.ck: array regret has dtype int16, wants float32"):
         PostflopSolver.load(path)
 
 

@@ -30,12 +30,12 @@ def test_values_and_best_responses_are_the_oracles(cards: int, seed: int) -> Non
     assert max(cfv_gaps(engine, oracle, policy)) <= 1, "cfv per hand: means and bests"
     assert engine.layout.num_pairs == pytest.approx(oracle.num_pairs, rel=1e-6)
     rounding = oracle.budget_chips(0) + oracle.budget_chips(1)
-    evs = [engine.value_chips(player) for player in (0, 1)]
+    evs = [engine.values()[player, 0] for player in (0, 1)]
     for player in (0, 1):
         want = oracle.ev_chips(player, oracle.mean_cfv(player, policy))
         assert evs[player] == pytest.approx(want, abs=oracle.budget_chips(player))
     assert sum(evs) == pytest.approx(oracle.spot.pot - oracle.expected_rake(policy), abs=rounding)
-    exploitability = engine.exploitability_chips()
+    exploitability = engine.measure()[0]
     assert exploitability == pytest.approx(oracle.exploitability_chips(policy), abs=rounding)
     assert exploitability >= -rounding
 

@@ -110,8 +110,8 @@ def test_looking_changes_nothing() -> None:
     engine = PostflopEngine(lay_out(STEPPED["turn"]))
     engine.train(3)
     before = engine.regret.tobytes(), engine.policy_sum.tobytes()
-    engine.exploitability_chips()
-    engine.value_chips(0)
+    engine.measure()[0]
+    engine.values()[0, 0]
     assert (engine.regret.tobytes(), engine.policy_sum.tobytes()) == before
 
 
@@ -212,10 +212,10 @@ def test_solved_with_and_without_isomorphism(name: str) -> None:
         engine = PostflopEngine(lay_out(spot, symmetries=symmetries))
         engine.train(600)
         policy = normalised(read(engine.policy_sum, places(engine.layout, oracle)))
-        gap = engine.exploitability_chips()
+        gap = engine.measure()[0]
         assert 0 < gap < 1e-3 * spot.pot
         assert gap == pytest.approx(oracle.exploitability_chips(policy), abs=1e-4 * spot.pot)
-        values.append([engine.value_chips(player) for player in (0, 1)])
+        values.append([engine.values()[player, 0] for player in (0, 1)])
     np.testing.assert_allclose(values[0], values[1], rtol=0, atol=1e-3 * spot.pot)
 
 
@@ -235,7 +235,7 @@ def test_threads_do_not_change_a_bit(name: str) -> None:
     for threads in (1, 2, 3):
         engine = PostflopEngine(layout, threads=threads)
         engine.train(4)
-        looks: list[float] = [engine.value_chips(0), engine.exploitability_chips()]
+        looks: list[float] = [engine.values()[0, 0], engine.measure()[0]]
         found.append((engine.regret.tobytes(), engine.policy_sum.tobytes(), looks))
     assert found[0] == found[1] == found[2]
 
@@ -256,4 +256,4 @@ def test_exploitability_is_never_below_zero() -> None:
     budget = oracle.budget_chips(0) + oracle.budget_chips(1)
     for _ in range(20):
         engine.train(200)
-        assert engine.exploitability_chips() >= -budget
+        assert engine.measure()[0] >= -budget

@@ -78,7 +78,7 @@ def test_locked_spots_are_the_oracles(cards: int, seed: int) -> None:
     where = places(engine.layout, oracle)
     cpu = PostflopEngine(engine.layout)
     cpu.train(2)
-    engine.warm_start(cpu.regret, cpu.policy_sum, cpu.iteration)
+    engine.restore(cpu.stored(), cpu.iteration)
     for player in (0, 1):
         weights = engine.schedule.table(3, 1)[0].astype(np.float32)
         before = [read(array, where) for array in (engine.regret, engine.policy_sum)]
@@ -90,12 +90,12 @@ def test_locked_spots_are_the_oracles(cards: int, seed: int) -> None:
         )
         assert largest_gap(oracle, got[0], want[0], regret_budget(oracle, player, before[0])) <= 2
         assert largest_gap(oracle, got[1], want[1], sum_budget(oracle, before[1])) <= 2
-        engine.warm_start(cpu.regret, cpu.policy_sum, cpu.iteration)
+        engine.restore(cpu.stored(), cpu.iteration)
     policy = normalised(read(cpu.policy_sum, where))
     if engine.layout.runouts.num_boards[RIVER] == len(oracle.boards[RIVER]):
         assert max(cfv_gaps(engine, oracle, policy)) <= 1
-    assert engine.exploitability_chips() == pytest.approx(
-        cpu.exploitability_chips(), abs=oracle.budget_chips(0) + oracle.budget_chips(1)
+    assert engine.measure()[0] == pytest.approx(
+        cpu.measure()[0], abs=oracle.budget_chips(0) + oracle.budget_chips(1)
     )
 
 
@@ -127,10 +127,10 @@ def test_isomorphic_cards_are_added_up(spot: Spot, chunk_bytes: int) -> None:
     cpu.train(2)
     for player in (0, 1):
         state = symmetrise(cpu, oracle, where)
-        engine.warm_start(cpu.regret, cpu.policy_sum, 2)
+        engine.restore(cpu.stored(), 2)
         weights = np.array([0.9, 0.6, 0.8], np.float32)
         assert max(learn_gaps(engine, oracle, where, player, weights)) <= 1
-        engine.warm_start(cpu.regret, cpu.policy_sum, 2)
+        engine.restore(cpu.stored(), 2)
         assert max(cfv_gaps(engine, oracle, normalised(state[1]))) <= 1
         cpu.run_pass(player, LEARN, weights)
 
@@ -152,7 +152,7 @@ def test_training_is_passes_by_the_schedule_and_repeats_bit_by_bit() -> None:
     assert (trained.regret == passes.regret).all()
     assert (trained.policy_sum == passes.policy_sum).all()
     before = trained.regret, trained.policy_sum
-    trained.exploitability_chips()
+    trained.measure()[0]
     assert (trained.regret == before[0]).all()
     assert (trained.policy_sum == before[1]).all()
 
@@ -160,13 +160,13 @@ def test_training_is_passes_by_the_schedule_and_repeats_bit_by_bit() -> None:
 def test_another_range_over_the_same_hands() -> None:
     engine = with_another_range(on_torch)
     with pytest.raises(InputError, match="regret has shape"):
-        engine.warm_start(engine.regret[:5], engine.policy_sum, 1)
+        engine.restore({**engine.stored(), "regret": engine.regret[:5]}, 1)
 
 
 def test_the_best_response_is_the_cpus() -> None:
     engine, cpu = on_torch(SPOTS["raked river"]), on_cpu(SPOTS["raked river"])
     engine.train(3)
-    cpu.warm_start(engine.regret, engine.policy_sum, 3)
+    cpu.restore(engine.stored(), 3)
     for player in (0, 1):
         for got, want in zip(engine.best_response(player), cpu.best_response(player), strict=True):
             assert (got == want).all()

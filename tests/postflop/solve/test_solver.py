@@ -9,10 +9,11 @@ import poker_solver as ps
 from poker_solver.cfr.progress import Progress
 from poker_solver.errors import DeviceError, FormatError, InputError, MemoryPlanError
 from poker_solver.postflop.engines.cpu import useful_threads
+from poker_solver.postflop.engines.engine import next_check
 from poker_solver.postflop.layout.layout import lay_out
 from poker_solver.postflop.plan import check_cpu, plan
 from poker_solver.postflop.solution.values import Block
-from poker_solver.postflop.solve.solver import KIND, PostflopSolver, next_check
+from poker_solver.postflop.solve.solver import KIND, PostflopSolver
 from poker_solver.store.files import read_file, write_file
 from tests.support.solved import flop_mapping, solved
 from tests.support.spots import named_spot
@@ -72,7 +73,7 @@ def test_ctrl_c_returns_what_there_is(monkeypatch):
             return None
 
     pressed = Pressed()
-    monkeypatch.setattr("poker_solver.cfr.loop.ctrl_c_requests", lambda stop: pressed)
+    monkeypatch.setattr("poker_solver.cfr.solve.ctrl_c_requests", lambda stop: pressed)
 
     def press(progress):
         pressed.requested = progress.iteration >= 20
@@ -183,7 +184,7 @@ def test_a_checkpoint_goes_on_bit_for_bit(tmp_path):
     first.solve(None, max_iterations=5, checkpoint=path)
     second = PostflopSolver.load(path, spot=spot, threads=2)
     assert second.iteration == 5
-    assert second.curve == first.curve
+    assert second.run.curve == first.run.curve
     second.solve(None, max_iterations=4)
     assert (second.engine.regret == straight.engine.regret).all()
     assert (second.engine.policy_sum == straight.engine.policy_sum).all()

@@ -9,14 +9,14 @@ from numpy.typing import DTypeLike, NDArray
 
 from poker_solver.cfr.schedules import Schedule
 from poker_solver.config.spot import Spot
-from poker_solver.errors import InputError
 from poker_solver.games.betting import TURN
 from poker_solver.kernels.postflop import LANES, LEARN, MEAN, RECORD, River, State, Street, Work
 from poker_solver.kernels.postflop.cpu import passes as on_numba
 from poker_solver.kernels.postflop.cpu.locks import restore
 from poker_solver.kernels.postflop.cpu.upper import street_down, street_up
-from poker_solver.postflop.engines.engine import POSTFLOP, Measured, with_reach
+from poker_solver.postflop.engines.engine import POSTFLOP, SpotEngine
 from poker_solver.postflop.layout.layout import Layout, lay_out
+from poker_solver.runtime.memory import resident_bytes
 
 Float = NDArray[np.float32]
 
@@ -28,7 +28,7 @@ _ELEMENTS_PER_CALL = 60_000
 _LOCK_UNIT_16 = 16384
 
 
-class PostflopEngine(Measured):
+class PostflopEngine(SpotEngine):
     """Regrets and sums of one spot."""
 
     def __init__(
@@ -46,19 +46,42 @@ class PostflopEngine(Measured):
         self.precision = precision
         self.iteration = 0
         is_packed = precision == "int16"
-        self.regret: NDArray[Any] = aligned(layout.num_elements, dtype=np.dtype(precision))
-        self.scale = np.zeros(layout.num_scales if is_packed else 0, np.float32)
-        self.policy_sum: Float = aligned(layout.num_elements)
+        self._arrays: dict[str, NDArray[Any]] = {
+            "regret": aligned(layout.num_elements, dtype=np.dtype(precision)),
+            "scale": np.zeros(layout.num_scales if is_packed else 0, np.float32),
+            "policy_sum": aligned(layout.num_elements),
+        }
+        self.planned_bytes = resident_bytes()  # zeros take no memory before they are written
         self._lock_unit = np.float32(_LOCK_UNIT_16 if is_packed else 1)
         self._reach = [aligned(1, width) for width in layout.width]
         self._root_hands = []
-        for padded, reach, hands in zip(self._reach, layout.reach, layout.hands, strict=True):
-            padded[0, : len(reach)] = reach
-            live = (np.arange(padded.shape[1])[None] < len(reach)).astype(np.float32)
-            self._root_hands.append(hands._replace(is_live=live))
+        for player, hands in enumerate(layout.hands):
+            self._put_reach(player)
+            live = np.arange(layout.width[player])[None] < len(layout.reach[player])
+            self._root_hands.append(hands._replace(is_live=live.astype(np.float32)))
         self._work = [_scratch(layout) for _ in range(threads)]
         self._pool = ThreadPoolExecutor(threads) if threads > 1 else None
-        self._restore_all_locks()
+        self._restore_locks()
+
+    @property
+    def regret(self) -> NDArray[Any]:
+        """[elements] the engine's own."""
+        return self._arrays["regret"]
+
+    @property
+    def policy_sum(self) -> Float:
+        """[elements] the engine's own."""
+        return self._arrays["policy_sum"]
+
+    @property
+    def scale(self) -> Float:
+        """[scales] the engine's own; none where regrets are float32."""
+        return self._arrays["scale"]
+
+    @property
+    def used_bytes(self) -> int:
+        """What this process occupies."""
+        return resident_bytes()
 
     def prepare(self) -> None:
         """Have everything compiled that an iteration or a measurement will call."""
@@ -81,48 +104,16 @@ class PostflopEngine(Measured):
             )  # fmt: skip
         self.iteration += iterations
 
-    def set_reach(self, player: int, weights: NDArray[np.floating[Any]]) -> None:
-        """Give a player another range over the same hands; what was learned stays.
+    def _put_reach(self, player: int) -> None:
+        reach = self.layout.reach[player]
+        self._reach[player][0, : len(reach)] = reach
 
-        Args:
-            player: 0 for OOP, 1 for IP.
-            weights: [H] in the order of `layout.combos`. Boards that stand for others by a renaming
-                of suits do so for ranges that it leaves as they are: others are refused.
-        """
-        self.layout = with_reach(self.layout, player, weights)
-        found = self.layout.reach[player]
-        self._reach[player][0, : len(found)] = found
+    def _write(self, name: str, values: NDArray[Any]) -> None:
+        self._arrays[name][:] = values
 
-    def warm_start(self, regret: NDArray[Any], policy_sum: Float, iteration: int) -> None:
-        """Go on from this state, copied, as if so many iterations were done.
-
-        Args:
-            regret: [elements] as `self.regret` of a layout of the same tree, hands and boards.
-            policy_sum: [elements] likewise; zeros to begin a new average.
-            iteration: how many; the schedule fades by it. 0 gives the state no weight at all.
-        """
-        for name, given in (("regret", regret), ("policy_sum", policy_sum)):
-            state: Float = getattr(self, name)
-            if given.shape != state.shape:
-                raise InputError(f"{name} has shape {given.shape}, wants {state.shape}")
-            state[:] = given
-        self.iteration = iteration
-        self._restore_all_locks()
-
-    def resume(self, regret: NDArray[Any], scale: Float, policy_sum: Float, iteration: int) -> None:
-        """Go on from a state with regrets of 16 bits."""
-        self.scale[:] = scale
-        self.warm_start(regret, policy_sum, iteration)
-
-    def with_layout(self, layout: Layout) -> "PostflopEngine":
-        """The same state, not copied, with other locks: a layout of the same tree and boards."""
-        engine = PostflopEngine(
-            layout, self.schedule, threads=self.threads, precision=self.precision
-        )
-        engine.regret, engine.scale, engine.policy_sum = self.regret, self.scale, self.policy_sum
-        engine.iteration = self.iteration
-        engine._restore_all_locks()
-        return engine
+    def average(self, *, copy: bool) -> tuple[Float, None]:
+        """Strategy sums; without `copy` they change when the solve goes on."""
+        return (self.policy_sum.copy() if copy else self.policy_sum), None
 
     def run_pass(self, player: int, mode: int, weights: Float) -> Float:
         """[H] cfv of the player's hands at the root."""
@@ -151,7 +142,7 @@ class PostflopEngine(Measured):
         """Set what the player's locked hands have in [elements] to their probabilities."""
         self._restore(player, policy, np.float32(1), policy)
 
-    def _restore_all_locks(self) -> None:
+    def _restore_locks(self) -> None:
         for player in (0, 1):
             self._restore(player, self.regret, self._lock_unit, self.policy_sum)
 

@@ -9,12 +9,11 @@ from numpy.typing import NDArray
 
 from poker_solver.cfr.schedules import Schedule
 from poker_solver.errors import MemoryPlanError
-from poker_solver.kernels.postflop import LEARN, River, Street
+from poker_solver.kernels.postflop import LEARN, MEAN, River, Street
 from poker_solver.kernels.postflop.torch.walk import CHUNK_BYTES, Pass, Walk, board_bytes
 from poker_solver.kernels.regret import Weights
 from poker_solver.postflop.engines.cpu import PostflopEngine
-from poker_solver.postflop.engines.device_engine import DeviceEngine
-from poker_solver.postflop.engines.engine import POSTFLOP
+from poker_solver.postflop.engines.engine import POSTFLOP, SpotEngine
 from poker_solver.postflop.layout.layout import Layout
 from poker_solver.postflop.plan import Slabs, check_gpu, torch_slabs
 from poker_solver.runtime.device import is_out_of_memory
@@ -26,8 +25,8 @@ MOST_HELD = 51
 """Hands with one card, at most."""
 
 
-class TorchEngine(DeviceEngine):
-    """Regrets and sums of one spot on a device, with the interface of `PostflopEngine`.
+class TorchEngine(SpotEngine):
+    """Regrets and sums of one spot on a device.
 
     Args:
         layout: the spot.
@@ -46,7 +45,7 @@ class TorchEngine(DeviceEngine):
     ) -> None:
         """Allocate the state, and move over what passes look up."""
         self.layout, self.schedule, self.device = layout, schedule, torch.device(device)
-        self.iteration = 0
+        self.iteration, self.precision = 0, "float32"
         self.planned_bytes = check_gpu(_slabs(layout, chunk_bytes), device, available_bytes(device))
         with _memory_of(device):
             self._state = {
@@ -59,8 +58,16 @@ class TorchEngine(DeviceEngine):
         self._reach = [torch.zeros(width, device=self.device) for width in layout.width]
         for player in (0, 1):
             self._put_reach(player)
+        self.set_locks(layout)
+
+    def set_locks(self, layout: Layout) -> None:
+        """Go on with other locks."""
         self._locks = [_locked(layout, player) for player in (0, 1)]
-        self._restore_locks()
+        super().set_locks(layout)
+
+    def prepare(self) -> None:
+        """Run a pass that changes nothing: what is not compiled yet will be."""
+        self.run_pass(0, MEAN, np.zeros(3, np.float32))
 
     def _put_reach(self, player: int) -> None:
         reach = self.layout.reach[player]
@@ -107,14 +114,24 @@ class TorchEngine(DeviceEngine):
             self._restore(player)
 
     def best_response(self, player: int) -> tuple[Float, Float]:
-        """What `PostflopEngine.best_response` gives, worked out on the CPU."""
+        """Worked out on the CPU; see `SpotEngine`."""
         engine = PostflopEngine(self.layout, self.schedule)
-        engine.warm_start(self.regret, self.policy_sum, self.iteration)
+        engine.restore(self.stored(), self.iteration)
         return engine.best_response(player)
 
+    @property
+    def regret(self) -> Float:
+        """[elements] a copy on the host."""
+        return self._read("regret")
+
+    @property
+    def policy_sum(self) -> Float:
+        """[elements] a copy on the host."""
+        return self._read("policy_sum")
+
     def _read(self, name: str) -> Float:
-        found: Float = self._state[name].to("cpu", copy=True).numpy()
-        return found
+        array: Float = self._state[name].to("cpu", copy=True).numpy()
+        return array
 
     def _write(self, name: str, values: Float) -> None:
         self._state[name].copy_(torch.from_numpy(values))

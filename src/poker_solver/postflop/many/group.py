@@ -5,27 +5,23 @@ while the others go on, so that it comes to what it comes to alone.
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
-from poker_solver.cfr.loop import Loop, Stopped, StopRules
 from poker_solver.cfr.progress import Progress
+from poker_solver.cfr.solve import Check, Stopped, StopRules, iterate
 from poker_solver.games.betting import RIVER
 from poker_solver.postflop.engines.cuda.group import CudaGroup
 from poker_solver.postflop.layout.layout import Layout
 from poker_solver.postflop.solution.riverless import Dealt
 from poker_solver.postflop.solution.solution import Solution, SolveRecord, without_rivers
-from poker_solver.postflop.solve.solver import next_check
-from poker_solver.runtime.interrupts import Interrupt
+from poker_solver.runtime.interrupts import Interrupt, ctrl_c_requests
 
 Float = NDArray[np.float32]
 AT_ONCE = 32
 """Spots that are read together."""
-
-FIRST_STEP = 32
-"""More iterations than lie between two checks: nothing is waited for in between."""
 
 
 @dataclass(frozen=True)
@@ -96,46 +92,29 @@ class GroupSolver:
         self.rivers = rivers or engine.spots.first_street == RIVER
         self.open = np.ones(len(self.layouts), bool)
         self.curves: list[list[tuple[int, float]]] = [[] for _ in self.layouts]
-        self.seconds = 0.0
-        self._worst = 0
-        self._gains = np.zeros(len(self.layouts))
 
     def solve(self, rules: StopRules, stop: Interrupt | None = None) -> None:
         """Iterate until every spot is handed over."""
-        loop = Loop(
-            iteration=lambda: self.engine.iteration,
-            train=self.engine.train,
-            measure=self._measure,
-            next_check=next_check,
-            curve=[],
-            report=lambda progress: self.tell(self._worst, progress),
-            after_check=lambda seconds: self._after(seconds, rules.target),
-            first_step=FIRST_STEP,
-        )
-        stopped = loop.run(rules, stop)
-        self._hand_over(self.open.copy(), stopped)
+        with ctrl_c_requests(stop) as interrupt:
+            for check in iterate(self.engine, rules, interrupt):
+                pct = rules.unit.of(np.where(self.open, check.exploitability, -np.inf))
+                for spot in np.flatnonzero(self.open).tolist() if check.iteration else ():
+                    self.curves[spot].append((check.iteration, float(pct[spot])))
+                worst, is_open = int(pct.argmax()), self.open.copy()
+                if rules.target is not None:
+                    self._hand_over(self.open & (pct <= rules.target), check, "target")
+                self.tell(worst, Progress(check.iteration, float(pct[worst]), check.seconds, None))
+                left = replace(check, exploitability=check.exploitability[is_open])
+                if (stopped := rules.stopped(left, interrupt)) is not None:
+                    self._hand_over(self.open, check, stopped)
+                    return
 
-    def _measure(self) -> float:
-        """Exploitability of the worst spot that is open, % of the pot."""
-        self._gains = self.engine.exploitability_chips()
-        pct = 100.0 * self._gains / self.layouts[0].game.pot
-        for spot in np.flatnonzero(self.open).tolist() if self.engine.iteration else ():
-            self.curves[spot].append((self.engine.iteration, float(pct[spot])))
-        self._worst = int(np.where(self.open, pct, -np.inf).argmax())
-        return float(pct[self._worst])
-
-    def _after(self, seconds: float, target_pct: float | None) -> None:
-        """Hand over what has reached its target."""
-        self.seconds = seconds
-        if target_pct is not None:
-            pct = 100.0 * self._gains / self.layouts[0].game.pot
-            self._hand_over(self.open & (pct <= target_pct), "target")
-
-    def _hand_over(self, spots: NDArray[np.bool_], stopped: Stopped) -> None:
+    def _hand_over(self, spots: NDArray[np.bool_], check: Check, stopped: Stopped) -> None:
+        """Read spots and work on them no more; some are finished while others are read."""
         if not spots.any():
             return
-        values, numbers = self.engine.value_chips(), np.flatnonzero(spots).tolist()
-        for first in range(0, len(numbers), AT_ONCE):  # the first ones are finished meanwhile
+        values, numbers = self.engine.values(), np.flatnonzero(spots).tolist()
+        for first in range(0, len(numbers), AT_ONCE):
             some = numbers[first : first + AT_ONCE]
             sums = self.engine.read(some, "policy_sum", rivers=self.rivers)
             self.hand_over(
@@ -145,9 +124,9 @@ class GroupSolver:
                         layout=self.layouts[spot],
                         sums=own,
                         dealt=None if self.rivers else self._dealt(spot),
-                        iterations=self.engine.iteration,
-                        seconds=self.seconds / len(self.layouts),
-                        exploitability_chips=float(self._gains[spot]),
+                        iterations=check.iteration,
+                        seconds=check.seconds / len(self.layouts),
+                        exploitability_chips=float(check.exploitability[spot]),
                         ev_chips=(float(values[0, spot]), float(values[1, spot])),
                         equity=self.engine.hands.equity[spot],
                         stopped=stopped,
@@ -156,7 +135,7 @@ class GroupSolver:
                     for spot, own in zip(some, sums, strict=True)
                 ]
             )
-        self.open &= ~spots
+        self.open = self.open & ~spots
         if self.open.any():
             self.engine.leave(~self.open)
 

@@ -11,9 +11,9 @@ from dataclasses import dataclass, replace
 from threading import Lock
 from typing import Generic, TypeVar
 
-from poker_solver.cfr.loop import StopRules
 from poker_solver.cfr.progress import Progress
 from poker_solver.cfr.schedules import Schedule
+from poker_solver.cfr.solve import StopRules, Unit
 from poker_solver.config.spot import PostflopBetting, Spot
 from poker_solver.errors import DeviceError, MemoryPlanError, PokerSolverError, SpotError
 from poker_solver.postflop.engines.cuda.group import CudaGroup
@@ -226,7 +226,8 @@ class CardLine(Generic[T]):
             self.tell(self.spots[places[spot]], progress)
 
         solver = GroupSolver(engine, hand_over, tell, rivers=self.rules.rivers)
-        solver.solve(self.rules.stop, self.interrupt)
+        unit = Unit(self.spots[places[0]].pot)
+        solver.solve(replace(self.rules.stop, unit=unit), self.interrupt)
 
     def _group(self, layouts: Sequence[Layout], programs: list[StreetPrograms] | None) -> SpotGroup:
         is_packed = self.rules.precision == "int16"

@@ -22,9 +22,10 @@ from rich.console import Console
 from rich.live import Live
 from rich.text import Text
 
-from poker_solver.cfr.loop import StopRules
+from poker_solver.cfr.options import SolveOptions
 from poker_solver.cfr.progress import Progress
 from poker_solver.cfr.schedules import Schedule
+from poker_solver.cfr.solve import MOST_ITERATIONS, StopRules
 from poker_solver.config.spot import Spot
 from poker_solver.errors import DeviceError, PokerSolverError, SpotError
 from poker_solver.postflop.engines.engine import postflop_schedule
@@ -37,12 +38,7 @@ from poker_solver.postflop.many.pipeline import (
 )
 from poker_solver.postflop.plan import plan, result_slabs
 from poker_solver.postflop.solution.solution import Solution
-from poker_solver.postflop.solve.solver import (
-    DEFAULT_TARGET_PCT,
-    MOST_ITERATIONS,
-    check_rules,
-    solve,
-)
+from poker_solver.postflop.solve.solver import DEFAULT_TARGET_PCT, solve
 from poker_solver.runtime.cuda import open_card
 from poker_solver.runtime.device import POSTFLOP, choose, num_threads
 from poker_solver.runtime.interrupts import Interrupt, ctrl_c_requests
@@ -70,7 +66,11 @@ class HowToSolve:
     precision: str = "float32"
 
     def __post_init__(self) -> None:
-        check_rules(self.target_pct, self.max_iterations, self.max_seconds)
+        SolveOptions(
+            target=self.target_pct,
+            max_iterations=self.max_iterations,
+            max_seconds=self.max_seconds,
+        ).stopping()
         check_precision(self.precision)
         postflop_schedule(self.schedule)
 

@@ -250,6 +250,6 @@ def _solved(game: PostflopGame) -> "PostflopEngine":
     engine = PostflopEngine(lay_out(game))
     while engine.iteration < _MOST_ITERATIONS:
         engine.train(_STEP)
-        if 100 * engine.exploitability_chips() <= RIVER_TARGET_PCT * game.pot:
+        if 100 * engine.measure()[0] <= RIVER_TARGET_PCT * game.pot:
             break
     return engine

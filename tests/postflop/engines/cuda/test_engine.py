@@ -55,7 +55,7 @@ def test_the_first_twenty_iterations_of_a_turn() -> None:
     rivers = int(layout.offset[layout.tree.is_decision & (layout.tree.street == RIVER)].min())
     for row in gpu.schedule.table(1, 20).astype(np.float32):
         for player in (0, 1):
-            cpu.warm_start(gpu.regret, gpu.policy_sum, 0)
+            cpu.restore(gpu.stored(), 0)
             before = np.abs(cpu.regret)
             for engine in (gpu, cpu):
                 engine.run_pass(player, LEARN, row)
@@ -114,8 +114,8 @@ def test_a_flop_at_its_reference(name: str, precision: str, ev: Any, bet: Any) -
         assert solution.record.ev_chips[0] == ev
         assert solution.root_frequency[1] == bet
     engine = PostflopEngine(solution.layout, threads=8)
-    engine.warm_start(np.zeros_like(solution.weights), solution.weights, 1)
-    assert engine.exploitability_chips() == pytest.approx(
+    engine.restore({"regret": np.zeros_like(solution.weights), "policy_sum": solution.weights}, 1)
+    assert engine.measure()[0] == pytest.approx(
         solution.exploitability_chips, abs=1e-5 * solution.spot.pot
     )
 
@@ -130,11 +130,11 @@ def test_a_checkpoint_resumes_on_the_other_device(
     solver.solve(None, max_iterations=30)
     solver.save(tmp_path / "state")
     other = PostflopSolver.load(tmp_path / "state", device=second)
-    assert (other.iteration, other.precision) == (30, precision)
-    before = solver.engine.exploitability_chips()
-    assert other.engine.exploitability_chips() == pytest.approx(before, abs=1e-5 * spot.pot)
+    assert (other.iteration, other.plan.precision) == (30, precision)
+    before = solver.engine.measure()[0]
+    assert other.engine.measure()[0] == pytest.approx(before, abs=1e-5 * spot.pot)
     other.solve(0.3)
-    assert other.curve[-1][1] <= 0.3
+    assert other.run.curve[-1][1] <= 0.3
 
 
 @pytest.mark.parametrize("precision", ["float32", "int16"])
@@ -144,7 +144,7 @@ def test_runs_repeat_bit_by_bit(precision: str) -> None:
     for _ in range(2):
         engine = CudaEngine(layout, machine=Card(), precision=precision)
         engine.train(25)
-        found.append((engine.regret.tobytes(), engine.exploitability_chips()))
+        found.append((engine.regret.tobytes(), engine.measure()[0]))
     assert found[0] == found[1]
 
 

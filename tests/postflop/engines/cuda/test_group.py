@@ -57,7 +57,7 @@ def test_each_is_bit_for_bit_what_it_is_alone(name: str, most_rows: int) -> None
     group = group_of(spots, most_rows)
     iterations = 1 if name == "flop, all-in" else 3  # its boards are many
     group.train(iterations)
-    exploitability, values = group.exploitability_chips(), group.value_chips()
+    exploitability, values = group.measure(), group.values()
     for k, spot in enumerate(spots):
         engine = alone(spot, most_rows)
         assert engine.layout.num_elements == group.spots.layouts[k].num_elements
@@ -65,9 +65,9 @@ def test_each_is_bit_for_bit_what_it_is_alone(name: str, most_rows: int) -> None
         assert (group.read([k], "regret")[0] == engine.regret).all()
         assert (group.read([k], "policy_sum")[0] == engine.policy_sum).all()
         rel = 1e-12 * spot.pot  # in float64, only the order of the sum differs
-        assert exploitability[k] == pytest.approx(engine.exploitability_chips(), abs=rel)
+        assert exploitability[k] == pytest.approx(engine.measure()[0], abs=rel)
         for player in (0, 1):
-            assert values[player, k] == pytest.approx(engine.value_chips(player), abs=rel)
+            assert values[player, k] == pytest.approx(engine.values()[player, 0], abs=rel)
 
 
 def test_boards_that_stand_for_different_numbers_of_others_are_side_by_side() -> None:
@@ -77,7 +77,7 @@ def test_boards_that_stand_for_different_numbers_of_others_are_side_by_side() ->
     boards = [layout.runouts.num_boards[RIVER] for layout in group.spots.layouts]
     assert boards[0] == 48 > boards[1] == boards[2]
     group.train(2)
-    values = group.value_chips()
+    values = group.values()
     for k, spot in enumerate(spots):
         oracle = Oracle(spot)
         policy = normalised(
@@ -100,7 +100,7 @@ def test_a_spot_that_is_left_stays_as_it_is_and_the_others_go_on() -> None:
     assert (group.read([0], "policy_sum")[0] == before).all()
     assert (group.read([1], "policy_sum")[0] == engine.policy_sum).all()
     rel = 1e-12 * spots[1].pot
-    assert group.exploitability_chips()[1] == pytest.approx(engine.exploitability_chips(), abs=rel)
+    assert group.measure()[1] == pytest.approx(engine.measure()[0], abs=rel)
 
 
 def test_locks_are_for_one_spot_at_a_time() -> None:

@@ -68,7 +68,7 @@ def both(spot: Spot, **how: Any) -> tuple[CudaEngine, PostflopEngine]:
     cpu = PostflopEngine(lay_out(spot), precision="int16")
     cpu.train(2)
     gpu = on_host(spot, **how)
-    gpu.resume(cpu.regret, cpu.scale, cpu.policy_sum, cpu.iteration)
+    gpu.restore(cpu.stored(), cpu.iteration)
     return gpu, cpu
 
 
@@ -88,7 +88,7 @@ def test_a_pass_is_the_cpus(name: str, most_rows: int) -> None:
         free = live & ~locked(cpu.layout)
         assert (np.abs(got - want) <= budget)[free].all()
         np.testing.assert_allclose(gpu.policy_sum[live], cpu.policy_sum[live], rtol=1e-5, atol=1e-6)
-        gpu.resume(cpu.regret, cpu.scale, cpu.policy_sum, cpu.iteration)
+        gpu.restore(cpu.stored(), cpu.iteration)
 
 
 def locked(layout: Layout) -> Any:
@@ -108,7 +108,7 @@ def test_state_goes_there_and_back_bit_by_bit(name: str) -> None:
     assert (gpu.regret[alive] == cpu.regret[alive]).all()
     assert (gpu.scale == cpu.scale).all()
     back = PostflopEngine(cpu.layout, precision="int16")
-    back.resume(gpu.regret, gpu.scale, gpu.policy_sum, gpu.iteration)
+    back.restore(gpu.stored(), gpu.iteration)
     for player in (0, 1):
         got, want = (
             engine.run_pass(player, BEST, np.zeros(3, np.float32)) for engine in (gpu, back)
@@ -147,7 +147,7 @@ def test_going_on_is_as_if_never_stopped(name: str) -> None:
     straight, first, second = (on_host(SPOTS[name]) for _ in range(3))
     straight.train(3)
     first.train(2)
-    second.resume(first.regret, first.scale, first.policy_sum, first.iteration)
+    second.restore(first.stored(), first.iteration)
     second.train(1)
     assert (second.regret == straight.regret).all()
     assert (second.scale == straight.scale).all()
@@ -162,13 +162,13 @@ def test_locked_hands_play_what_they_are_told() -> None:
     held = locked(engine.layout)
     assert (engine.policy_sum[held] == cpu.policy_sum[held]).all()
     assert (engine.regret[held] == cpu.regret[held]).all()
-    assert engine.exploitability_chips() == pytest.approx(cpu.exploitability_chips(), abs=0.05)
+    assert engine.measure()[0] == pytest.approx(cpu.measure()[0], abs=0.05)
 
 
 def test_a_river_is_solved() -> None:
     engine = on_host(RIVER)
     engine.train(300)
-    assert engine.exploitability_chips() < 1e-3 * RIVER.pot
+    assert engine.measure()[0] < 1e-3 * RIVER.pot
 
 
 def test_16_bits_are_offered_where_they_would_fit() -> None:

@@ -143,7 +143,7 @@ def test_regrets_of_16_bits_do_not_depend_on_runs(monkeypatch: pytest.MonkeyPatc
     for blocks in (postflop_runs.BLOCKS, 1):
         monkeypatch.setattr(postflop_runs, "BLOCKS", blocks)
         engines.append(on_host(RAKED, precision="int16"))
-        engines[-1].resume(cpu.regret, cpu.scale, cpu.policy_sum, cpu.iteration)
+        engines[-1].restore(cpu.stored(), cpu.iteration)
         engines[-1].run_pass(0, LEARN, np.array(cpu.schedule.at(3), np.float32))
     one, many = engines
     assert (one.policy_sum == many.policy_sum).all()

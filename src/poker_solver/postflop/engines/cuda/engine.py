@@ -1,5 +1,6 @@
-"""The postflop engine on a GPU: a group of one spot, with the interface of `PostflopEngine`."""
+"""The postflop engine on a GPU: a group of one spot."""
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -7,10 +8,10 @@ from numpy.typing import NDArray
 
 from poker_solver.cfr.schedules import Schedule
 from poker_solver.games.betting import RIVER
+from poker_solver.kernels.postflop import MEAN
 from poker_solver.postflop.engines.cuda.group import UPPER_THREADS, CudaGroup
 from poker_solver.postflop.engines.cuda.tables import MOST_ROWS, group_spots
-from poker_solver.postflop.engines.device_engine import DeviceEngine
-from poker_solver.postflop.engines.engine import POSTFLOP
+from poker_solver.postflop.engines.engine import POSTFLOP, SpotEngine, Totals
 from poker_solver.postflop.layout.layout import Layout
 from poker_solver.postflop.layout.state import state_rows
 from poker_solver.runtime.cuda import Machine
@@ -18,7 +19,7 @@ from poker_solver.runtime.cuda import Machine
 Float = NDArray[np.float32]
 
 
-class CudaEngine(DeviceEngine):
+class CudaEngine(SpotEngine):
     """Regrets and sums of one spot on a GPU.
 
     Args:
@@ -31,20 +32,33 @@ class CudaEngine(DeviceEngine):
         precision: of regrets, `float32` or `int16`.
     """
 
+    group: CudaGroup
+
     def __init__(
         self, layout: Layout, schedule: Schedule = POSTFLOP, *, machine: Machine,
         most_rows: int = MOST_ROWS, threads: int | None = None,
         upper_threads: int = UPPER_THREADS, precision: str = "float32",
     ) -> None:  # fmt: skip
         """Lay the state out for the device and allocate it."""
-        self.layout, self.schedule, self.machine = layout, schedule, machine
-        self.precision = precision
-        group = group_spots([layout], most_rows, machine.shared_bytes, packed=precision == "int16")
+        self.schedule, self.machine, self.precision = schedule, machine, precision
+        self._blocks = most_rows, threads, upper_threads
+        self._allocate(layout)
+
+    def _allocate(self, layout: Layout) -> None:
+        machine, precision, (most_rows, threads, upper) = self.machine, self.precision, self._blocks
+        spots = group_spots([layout], most_rows, machine.shared_bytes, packed=precision == "int16")
         self.group = CudaGroup(
-            group, schedule, machine=machine, threads=threads, upper_threads=upper_threads,
+            spots, self.schedule, machine=machine, threads=threads, upper_threads=upper,
             precision=precision,
         )  # fmt: skip
-        self.planned_bytes = self.group.planned_bytes
+        self.layout, self.planned_bytes = layout, self.group.planned_bytes
+
+    def set_locks(self, layout: Layout) -> None:
+        """Go on with other locks; the state is on the host meanwhile, the device has no other."""
+        state, iteration = self.stored(), self.iteration
+        del self.group
+        self._allocate(layout)
+        self.restore(state, iteration)
 
     @property
     def iteration(self) -> int:
@@ -58,7 +72,11 @@ class CudaEngine(DeviceEngine):
     @property
     def used_bytes(self) -> int:
         """The most that was allocated on the device since it began to count."""
-        return self.machine.used_bytes
+        return self.group.used_bytes
+
+    def prepare(self) -> None:
+        """Run a pass that changes nothing: what is not compiled yet will be."""
+        self.run_pass(0, MEAN, np.zeros(3, np.float32))
 
     def train(self, iterations: int) -> None:
         """Run some more iterations, player 0 first."""
@@ -69,16 +87,16 @@ class CudaEngine(DeviceEngine):
         """[H] cfv of the player's hands at the root."""
         return self.group.run_pass(player, mode, weights)[0]
 
-    def value_chips(self, player: int) -> float:
-        """Expected share of the pot with both average strategies."""
-        return float(self.group.value_chips()[player, 0])
+    def measure(self) -> Totals:
+        """[1] mean gain of the two best responses over the average strategies."""
+        return self.group.measure()
 
-    def exploitability_chips(self) -> float:
-        """Mean gain of the two best responses over the average strategies."""
-        return float(self.group.exploitability_chips()[0])
+    def values(self) -> Totals:
+        """[2, 1] expected share of the pot with both average strategies."""
+        return self.group.values()
 
     def best_response(self, player: int) -> tuple[Float, Float]:
-        """What `PostflopEngine.best_response` gives."""
+        """See `SpotEngine`."""
         cfv, played = self.group.best_response(player)
         return cfv[0], self.group.order.read([0], {player: played})[0]
 
@@ -95,25 +113,33 @@ class CudaEngine(DeviceEngine):
         first: Float = state_rows(self.layout, sums, 0, 0, 1)[0]
         return first
 
+    def average(self, *, copy: bool) -> tuple[Float | Callable[[], Float], Float | None]:
+        """Strategy sums; without `copy` they are read when they are asked for."""
+        return (self.policy_sum, None) if copy else (lambda: self.policy_sum, self.first_sums)
+
     def _put_reach(self, player: int) -> None:
-        self.group.set_range(player, self.layout)
+        self.group.set_ranges(player, [self.layout])
+
+    @property
+    def regret(self) -> NDArray[Any]:
+        """[elements] a copy on the host."""
+        return self.group.read([0], "regret")[0].astype(self.precision)
+
+    @property
+    def policy_sum(self) -> Float:
+        """[elements] a copy on the host."""
+        return self.group.read([0], "policy_sum")[0]
 
     @property
     def scale(self) -> Float:
         """[scales] of regrets of 16 bits; a copy on the host."""
         return self.group.read_scale(0)
 
-    def resume(self, regret: NDArray[Any], scale: Float, policy_sum: Float, iteration: int) -> None:
-        """See `PostflopEngine.resume`."""
-        self.group.write_scale(0, scale)
-        self.warm_start(regret, policy_sum, iteration)
-
-    def _read(self, name: str) -> NDArray[Any]:
-        found = self.group.read([0], name)[0]
-        return found.astype(self.precision) if name == "regret" else found
-
-    def _write(self, name: str, values: Float) -> None:
-        self.group.write(0, name, values)
+    def _write(self, name: str, values: NDArray[Any]) -> None:
+        if name == "scale":
+            self.group.write_scale(0, values)
+        else:
+            self.group.write(0, name, values.astype(np.float32))
 
     def _restore_locks(self) -> None:
         self.group.restore_locks()

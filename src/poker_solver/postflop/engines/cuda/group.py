@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from poker_solver.cfr.engine import check_arrays
 from poker_solver.cfr.schedules import Schedule
 from poker_solver.games.betting import RIVER, TURN
 from poker_solver.kernels.postflop import BEST, LEARN, MEAN, RECORD
@@ -37,14 +38,23 @@ from poker_solver.postflop.engines.cuda.int16 import (
 from poker_solver.postflop.engines.cuda.river_kernels import RiverLines
 from poker_solver.postflop.engines.cuda.runs import river_runs
 from poker_solver.postflop.engines.cuda.tables import SpotGroup, locked_state
-from poker_solver.postflop.engines.engine import POSTFLOP, mean_gain
+from poker_solver.postflop.engines.engine import (
+    POSTFLOP,
+    Totals,
+    filled_rows,
+    mean_gain,
+    next_check,
+    rows_of,
+    state_sizes,
+    with_reach,
+)
 from poker_solver.postflop.layout.layout import Layout
 from poker_solver.postflop.plan import Slabs, check_gpu, cuda_slabs
 from poker_solver.runtime.cuda import Launch, Machine
 from poker_solver.runtime.memory import plan_bytes
+from poker_solver.store.files import Arrays
 
 Float = NDArray[np.float32]
-Totals = NDArray[np.float64]  # one number for each spot
 
 ANY_LINE_THREADS = 256
 """Of a block whose kernel reads what to do from a program."""
@@ -68,6 +78,8 @@ class CudaGroup:
         precision: of regrets, `float32` or `int16`; the group must be made for it.
     """
 
+    first_step = 32  # more than lie between two checks: nothing is waited for in between
+
     def __init__(
         self, group: SpotGroup, schedule: Schedule = POSTFLOP, *, machine: Machine,
         threads: int | None = None, upper_threads: int = UPPER_THREADS,
@@ -75,6 +87,7 @@ class CudaGroup:
     ) -> None:  # fmt: skip
         """Copy the tables to the device and allocate the state."""
         self.spots, self.schedule, self.machine = group, schedule, machine
+        self.layouts = list(group.layouts)
         self.is_packed = precision == "int16"
         self.threads, self.upper_threads = threads, upper_threads
         self.iteration, self._table_first = 0, -TABLE_ROWS
@@ -164,26 +177,26 @@ class CudaGroup:
         return self._kept[-1]
 
     def _put_ranges(self) -> None:
-        """[spots, pad] of each player, and the pairs of hands of each spot."""
-        layouts = self.spots.layouts
-        self._reach = [self.machine.zeros(len(layouts) * t.pad) for t in self._players]
-        self.num_pairs = np.array([layout.num_pairs for layout in layouts])
+        """[spots, pad] of each player."""
+        self._reach = [self.machine.zeros(len(self.layouts) * t.pad) for t in self._players]
         for player in (0, 1):
-            rows = [
-                self._range_row(spot, player, x.reach[player]) for spot, x in enumerate(layouts)
-            ]
-            self.machine.fill(self._reach[player], np.stack(rows))
+            self.set_ranges(player, self.layouts)
 
-    def _range_row(self, spot: int, player: int, reach: Float) -> Float:
-        tables = self._players[player]
-        row = np.zeros(tables.pad, np.float32)
-        row[tables.places[spot]] = reach
-        return row
+    def set_ranges(self, player: int, layouts: Sequence[Layout]) -> None:
+        """Give a player the ranges that these layouts have; nothing else of them may differ."""
+        self.layouts, tables = list(layouts), self._players[player]
+        rows = np.zeros((len(layouts), tables.pad), np.float32)
+        for row, held, layout in zip(rows, tables.places, layouts, strict=True):
+            row[held] = layout.reach[player]
+        self.machine.fill(self._reach[player], rows)
 
-    def set_range(self, player: int, layout: Layout) -> None:
-        """Give a player of a group of one spot the range of that layout."""
-        self.machine.fill(self._reach[player], self._range_row(0, player, layout.reach[player]))
-        self.num_pairs = np.array([layout.num_pairs])
+    def set_reach(self, player: int, weights: NDArray[np.floating[Any]]) -> None:
+        """See `BatchEngine`."""
+        rows = filled_rows(self.layouts, player, weights)
+        self.set_ranges(
+            player,
+            [with_reach(x, player, row) for x, row in zip(self.layouts, rows, strict=True)],
+        )
 
     def _put_locks(self, player: int) -> dict[str, int]:
         """Places of locked hands in the state and what they hold; empty without locks."""
@@ -415,6 +428,22 @@ class CudaGroup:
         for player in (0, 1):
             self._run(player, LEARN)
 
+    @property
+    def used_bytes(self) -> int:
+        """The most that was allocated on the device since it began to count."""
+        return self.machine.used_bytes
+
+    def next_check(self, iteration: int) -> int:
+        """When to measure next."""
+        return next_check(iteration)
+
+    def step(self) -> tuple[Float, Float]:
+        """One iteration; see `BatchEngine`."""
+        row = self.schedule.table(self.iteration + 1, 1)[0].astype(np.float32)
+        oop, ip = (rows_of(self.run_pass(player, LEARN, row)) for player in (0, 1))
+        self.start_at(self.iteration + 1)
+        return oop, ip
+
     def train(self, iterations: int) -> None:
         """Run some more iterations, player 0 first."""
         while iterations > 0:
@@ -475,10 +504,10 @@ class CudaGroup:
     def _earned(self) -> NDArray[np.float64]:
         """[mode, player, spot] chips per deal, of the modes that were weighed."""
         found = self.machine.get(self._totals).reshape(len(MODES), 2, -1)
-        earned: NDArray[np.float64] = found / self.num_pairs
+        earned: NDArray[np.float64] = found / [layout.num_pairs for layout in self.layouts]
         return earned
 
-    def exploitability_chips(self) -> Totals:
+    def measure(self) -> Totals:
         """Of every spot, the mean gain of the two best responses over the average strategies."""
         has_rake = self.spots.layouts[0].has_rake
         modes = (BEST, MEAN) if has_rake else (BEST,)
@@ -486,11 +515,33 @@ class CudaGroup:
         earned = self._earned()
         return mean_gain(lambda player, mode: earned[mode, player], has_rake)
 
-    def value_chips(self) -> NDArray[np.float64]:
+    def values(self) -> Totals:
         """[player, spot] expected share of the pot with both average strategies."""
         self._weigh((MEAN,))
         earned: NDArray[np.float64] = self._earned()[MEAN]
         return earned + self.spots.layouts[0].game.pot / 2
+
+    def stored(self) -> Arrays:
+        """Regrets and sums, spot after spot, in the order of their layouts."""
+        every = range(len(self.layouts))
+        regret, policy_sum = (np.concatenate(self.read(every, n)) for n in ("regret", "policy_sum"))
+        if not self.is_packed:
+            return {"regret": regret, "policy_sum": policy_sum}
+        scale = np.concatenate([self.read_scale(spot) for spot in every])
+        return {"regret": regret.astype(np.int16), "policy_sum": policy_sum, "scale": scale}
+
+    def restore(self, arrays: Arrays, iteration: int) -> None:
+        """Go on from what `stored` gave."""
+        sizes = state_sizes(self.layouts, "int16" if self.is_packed else "float32")
+        check_arrays(arrays, {name: (sum(counts),) for name, counts in sizes.items()})
+        for name, counts in sizes.items():
+            for spot, part in enumerate(np.split(arrays[name], np.cumsum(counts)[:-1])):
+                if name == "scale":
+                    self.write_scale(spot, part)
+                else:
+                    self.write(spot, name, part.astype(np.float32))
+        self.start_at(iteration)
+        self.restore_locks()
 
     def read(self, spots: Sequence[int], name: str, *, rivers: bool = True) -> list[Float]:
         """[elements] `regret` or `policy_sum` of some spots in the order of `PostflopEngine`.
