@@ -17,7 +17,7 @@ REPEATS = 3
 def run() -> Iterator[Row]:
     """Yield each row as it is measured."""
     PreflopSolver(load_config("push_fold_10")).solve(1.0)  # compiles
-    PreflopSolver(load_config("deep_200")).run(1)
+    PreflopSolver(load_config("deep_200")).engine.train(1)
     yield from time_to_accuracy("standard", TARGETS)
     for name in ("aggressive", "short_20", "deep_200"):
         yield from time_to_accuracy(name, {0.1: ""})
@@ -40,7 +40,7 @@ def growth() -> Iterator[Row]:
     for config in configs:
         solver = PreflopSolver(config, threads=1)
         nodes = solver.tree.num_nodes
-        solver.run(10)
+        solver.engine.train(10)
         best = min(_seconds(solver) for _ in range(10))
         yield Row(f"{config.name}: {nodes:,} nodes, one iteration", best * 1e3, "ms")
         yield Row(f"{config.name}: per node", best / nodes * 1e9, "ns", "the same for all")
@@ -58,5 +58,5 @@ def ladder(num_sizes: int, min_raise: str) -> Config:
 
 def _seconds(solver: PreflopSolver) -> float:
     began = perf_counter()
-    solver.run(1)
+    solver.engine.train(1)
     return perf_counter() - began

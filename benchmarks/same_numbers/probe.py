@@ -35,8 +35,8 @@ def preflop(device: str) -> Named:
     """The standard preset."""
     for schedule in ("dcfr", "cfr+", "sapcfr+"):
         solver = PreflopSolver(load_config("standard"), schedule=schedule, device=device)
-        solver.run(ITERATIONS)
-        yield from ((f"{schedule} {name}", array) for name, array in solver._stored().items())
+        solver.engine.train(ITERATIONS)
+        yield from ((f"{schedule} {name}", array) for name, array in solver.engine.stored().items())
 
 
 def generic() -> Named:

@@ -6,125 +6,110 @@ The public names are imported when first used, so that `import poker_solver` cos
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-if TYPE_CHECKING:
+if TYPE_CHECKING:  # isort: off
     from poker_solver.cards.classes import (
-        canonical_index,
-        get_matrix_layout,
-        hand_to_string,
-        parse_hand,
+        canonical_index as canonical_index,
+        get_matrix_layout as get_matrix_layout,
+        hand_to_string as hand_to_string,
+        parse_hand as parse_hand,
     )
-    from poker_solver.cfr.generic.batched import BatchedCFR
+    from poker_solver.cards.equity import range_equity as range_equity
+    from poker_solver.cards.ranges import format_range as format_range, parse_range as parse_range
+    from poker_solver.cfr.generic.batched import BatchedCFR as BatchedCFR
     from poker_solver.cfr.generic.best_response import (
-        best_response_value,
-        compute_exploitability,
-        game_value,
+        best_response_value as best_response_value,
+        compute_exploitability as compute_exploitability,
+        game_value as game_value,
     )
-    from poker_solver.cfr.generic.solver import Solver, SolveResult
-    from poker_solver.cfr.generic.vanilla import VanillaCFR
-    from poker_solver.cfr.schedules import Schedule, parse_schedule
-    from poker_solver.cli.pages.explorer import InteractiveSession
-    from poker_solver.cli.pages.matrix import render_matrix
-    from poker_solver.config.preflop import get_preset_path, load_config
-    from poker_solver.config.spot import Spot
-    from poker_solver.errors import PokerSolverError, SpotError
-    from poker_solver.games.base import CHANCE, Game
-    from poker_solver.games.hunl_preflop import HUNLPreflop, HUNLState
-    from poker_solver.games.kuhn import KuhnPoker, KuhnState
-    from poker_solver.games.leduc import LeducPoker, LeducState
-    from poker_solver.games.notation import ParsedAction, parse_action_sequence
-    from poker_solver.games.openspiel import OpenSpielGame
-    from poker_solver.postflop.many.scheduler import solve_many
-    from poker_solver.postflop.solution.solution import Solution
-    from poker_solver.postflop.solve.exploit import max_exploit
-    from poker_solver.postflop.solve.solver import solve
-    from poker_solver.query.node import ActionDistribution
-    from poker_solver.runtime.device import get_device
-    from poker_solver.trees.compile import compile_game
-    from poker_solver.trees.compiled import CompiledGame
+    from poker_solver.cfr.generic.solver import Solver as Solver, SolveResult as SolveResult
+    from poker_solver.cfr.generic.vanilla import VanillaCFR as VanillaCFR
+    from poker_solver.cfr.options import SolveOptions as SolveOptions
+    from poker_solver.cfr.schedules import Schedule as Schedule, parse_schedule as parse_schedule
+    from poker_solver.cli.pages.explorer import InteractiveSession as InteractiveSession
+    from poker_solver.cli.pages.matrix import render_matrix as render_matrix
+    from poker_solver.config.named_spots import named_spot as named_spot
+    from poker_solver.config.preflop import (
+        Config as Config,
+        get_preset_path as get_preset_path,
+        load_config as load_config,
+    )
+    from poker_solver.config.spot import Spot as Spot
+    from poker_solver.errors import (
+        ConfigError as ConfigError,
+        DeviceError as DeviceError,
+        DeviceNameError as DeviceNameError,
+        FormatError as FormatError,
+        GameError as GameError,
+        InputError as InputError,
+        LineError as LineError,
+        MemoryPlanError as MemoryPlanError,
+        MissingPackageError as MissingPackageError,
+        PokerSolverError as PokerSolverError,
+        ScheduleError as ScheduleError,
+        SpotError as SpotError,
+        StrategyError as StrategyError,
+    )
+    from poker_solver.games.base import CHANCE as CHANCE, Game as Game
+    from poker_solver.games.hunl_preflop import HUNLPreflop as HUNLPreflop, HUNLState as HUNLState
+    from poker_solver.games.kuhn import KuhnPoker as KuhnPoker, KuhnState as KuhnState
+    from poker_solver.games.leduc import LeducPoker as LeducPoker, LeducState as LeducState
+    from poker_solver.games.notation import (
+        ParsedAction as ParsedAction,
+        parse_action_sequence as parse_action_sequence,
+    )
+    from poker_solver.games.openspiel import OpenSpielGame as OpenSpielGame
+    from poker_solver.postflop.many.scheduler import solve_many as solve_many
+    from poker_solver.postflop.solution.solution import Solution as Solution
+    from poker_solver.postflop.solve.exploit import Exploit as Exploit, max_exploit as max_exploit
+    from poker_solver.postflop.solve.solver import PostflopSolver as PostflopSolver
+    from poker_solver.preflop.solution import PreflopSolution as PreflopSolution
+    from poker_solver.preflop.solver import PreflopSolver as PreflopSolver
+    from poker_solver.query.node import ActionDistribution as ActionDistribution
+    from poker_solver.runtime.device import get_device as get_device
+    from poker_solver.solving import solve as solve
+    from poker_solver.trees.compile import compile_game as compile_game
+    from poker_solver.trees.compiled import CompiledGame as CompiledGame
 
-_HOME = {
-    "CHANCE": "games.base",
-    "ActionDistribution": "query.node",
-    "BatchedCFR": "cfr.generic.batched",
-    "CompiledGame": "trees.compiled",
-    "Game": "games.base",
-    "HUNLPreflop": "games.hunl_preflop",
-    "HUNLState": "games.hunl_preflop",
-    "InteractiveSession": "cli.pages.explorer",
-    "KuhnPoker": "games.kuhn",
-    "KuhnState": "games.kuhn",
-    "LeducPoker": "games.leduc",
-    "LeducState": "games.leduc",
-    "OpenSpielGame": "games.openspiel",
-    "ParsedAction": "games.notation",
-    "PokerSolverError": "errors",
-    "Schedule": "cfr.schedules",
-    "Solution": "postflop.solution.solution",
-    "SolveResult": "cfr.generic.solver",
-    "Solver": "cfr.generic.solver",
-    "Spot": "config.spot",
-    "SpotError": "errors",
-    "VanillaCFR": "cfr.generic.vanilla",
-    "best_response_value": "cfr.generic.best_response",
-    "canonical_index": "cards.classes",
-    "compile_game": "trees.compile",
-    "compute_exploitability": "cfr.generic.best_response",
-    "game_value": "cfr.generic.best_response",
-    "get_device": "runtime.device",
-    "get_matrix_layout": "cards.classes",
-    "get_preset_path": "config.preflop",
-    "hand_to_string": "cards.classes",
-    "load_config": "config.preflop",
-    "max_exploit": "postflop.solve.exploit",
-    "parse_action_sequence": "games.notation",
-    "parse_hand": "cards.classes",
-    "parse_schedule": "cfr.schedules",
-    "render_matrix": "cli.pages.matrix",
-    "solve": "postflop.solve.solver",
-    "solve_many": "postflop.many.scheduler",
+_NAMES = {
+    "cards.classes": "canonical_index get_matrix_layout hand_to_string parse_hand",
+    "cards.equity": "range_equity",
+    "cards.ranges": "format_range parse_range",
+    "cfr.generic.batched": "BatchedCFR",
+    "cfr.generic.best_response": "best_response_value compute_exploitability game_value",
+    "cfr.generic.solver": "Solver SolveResult",
+    "cfr.generic.vanilla": "VanillaCFR",
+    "cfr.options": "SolveOptions",
+    "cfr.schedules": "Schedule parse_schedule",
+    "cli.pages.explorer": "InteractiveSession",
+    "cli.pages.matrix": "render_matrix",
+    "config.named_spots": "named_spot",
+    "config.preflop": "Config get_preset_path load_config",
+    "config.spot": "Spot",
+    "errors": "ConfigError DeviceError DeviceNameError FormatError GameError InputError LineError "
+    "MemoryPlanError MissingPackageError PokerSolverError ScheduleError SpotError StrategyError",
+    "games.base": "CHANCE Game",
+    "games.hunl_preflop": "HUNLPreflop HUNLState",
+    "games.kuhn": "KuhnPoker KuhnState",
+    "games.leduc": "LeducPoker LeducState",
+    "games.notation": "ParsedAction parse_action_sequence",
+    "games.openspiel": "OpenSpielGame",
+    "postflop.many.scheduler": "solve_many",
+    "postflop.solution.solution": "Solution",
+    "postflop.solve.exploit": "Exploit max_exploit",
+    "postflop.solve.solver": "PostflopSolver",
+    "preflop.solution": "PreflopSolution",
+    "preflop.solver": "PreflopSolver",
+    "query.node": "ActionDistribution",
+    "runtime.device": "get_device",
+    "solving": "solve",
+    "trees.compile": "compile_game",
+    "trees.compiled": "CompiledGame",
 }
+"""The public names of each module; the imports above tell them to type checkers."""
 
-__all__ = [
-    "CHANCE",
-    "ActionDistribution",
-    "BatchedCFR",
-    "CompiledGame",
-    "Game",
-    "HUNLPreflop",
-    "HUNLState",
-    "InteractiveSession",
-    "KuhnPoker",
-    "KuhnState",
-    "LeducPoker",
-    "LeducState",
-    "OpenSpielGame",
-    "ParsedAction",
-    "PokerSolverError",
-    "Schedule",
-    "Solution",
-    "SolveResult",
-    "Solver",
-    "Spot",
-    "SpotError",
-    "VanillaCFR",
-    "best_response_value",
-    "canonical_index",
-    "compile_game",
-    "compute_exploitability",
-    "game_value",
-    "get_device",
-    "get_matrix_layout",
-    "get_preset_path",
-    "hand_to_string",
-    "load_config",
-    "max_exploit",
-    "parse_action_sequence",
-    "parse_hand",
-    "parse_schedule",
-    "render_matrix",
-    "solve",
-    "solve_many",
-]
+_HOME = {name: module for module, names in _NAMES.items() for name in names.split()}
+
+__all__ = sorted(_HOME)
 
 
 def __dir__() -> list[str]:

@@ -7,12 +7,12 @@ from poker_solver.cfr.progress import Progress, Report
 
 
 @contextmanager
-def getting_ready(shown: bool = True) -> Iterator[None]:
+def getting_ready(shown: bool = True, takes: str = "some 20 s") -> Iterator[None]:
     """Say on standard error what takes so long when kernels are compiled."""
     from rich.console import Console  # takes a tenth of a second to load
 
     console = Console(stderr=True, quiet=not shown)
-    with console.status("Building the tree; the first run compiles the kernels, some 20 s"):
+    with console.status(f"Building the tree; the first run compiles the kernels, {takes}"):
         yield
 
 

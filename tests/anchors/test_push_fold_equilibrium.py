@@ -9,12 +9,12 @@ import pytest
 from numpy.typing import NDArray
 from scipy.optimize import linprog
 
+import poker_solver as ps
 from poker_solver.cards import CLASS_SIZE
 from poker_solver.cards.equity_table import load_equity_table
 from poker_solver.config import load_config
 from poker_solver.games.betting import BB, SB
 from poker_solver.preflop.solution import PreflopSolution
-from poker_solver.preflop.solver import solve_preflop
 
 KNOWN = {  # stack: value to the small blind in bb, push %, call %
     10: (-0.045371, 58.284, 37.376),
@@ -25,7 +25,7 @@ BLINDS = 1.5
 
 def solved(stack: float) -> PreflopSolution:
     config = load_config("push_fold_10").with_stack(stack)
-    return solve_preflop(config, target_pct=1e-6)  # indifferent hands settle last
+    return ps.solve(config, target_pct=1e-6)  # indifferent hands settle last
 
 
 def share_pct(solution: PreflopSolution, line: str) -> float:
@@ -98,7 +98,7 @@ def test_the_program_knows_the_published_value() -> None:
 def test_exploitability_is_a_bound_on_the_distance_to_the_value() -> None:
     exact, _ = linear_program(10, SB)
     for target in (5.0, 0.5, 0.05):
-        solution = solve_preflop(load_config("push_fold_10"), target_pct=target)
+        solution = ps.solve(load_config("push_fold_10"), target_pct=target)
         assert solution.exploitability_pct <= target
         assert solution.exploitability_bb == pytest.approx(
             solution.exploitability_pct / 100 * BLINDS, rel=1e-12

@@ -1,19 +1,35 @@
+import ast
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
 import poker_solver
+import poker_solver.errors
 
 
 def test_all_is_sorted_and_complete():
-    assert poker_solver.__all__ == sorted(poker_solver.__all__, key=_ruff_order)
-    assert set(poker_solver.__all__) == set(poker_solver._HOME)
+    assert poker_solver.__all__ == sorted(poker_solver.__all__)
+    assert [*poker_solver._NAMES] == sorted(poker_solver._NAMES)
 
 
-def _ruff_order(name: str) -> tuple[int, str]:
-    """Constants, then classes, then functions."""
-    return (0 if name.isupper() else 1 if name[0].isupper() else 2), name
+def test_type_checkers_are_told_the_same_names():
+    path = Path(poker_solver.__file__)
+    block = next(node for node in ast.parse(path.read_text()).body if isinstance(node, ast.If))
+    told = {
+        alias.asname: node.module
+        for node in block.body
+        if isinstance(node, ast.ImportFrom)
+        for alias in node.names
+        if alias.asname == alias.name
+    }
+    assert told == {name: f"poker_solver.{home}" for name, home in poker_solver._HOME.items()}
+
+
+def test_every_error_is_public():
+    errors = {name for name in vars(poker_solver.errors) if name.endswith("Error")}
+    assert errors <= set(poker_solver.__all__)
 
 
 @pytest.mark.parametrize("name", poker_solver.__all__)

@@ -12,13 +12,13 @@ import pytest
 from matplotlib.image import imread
 from numpy.typing import NDArray
 
+import poker_solver as ps
 from poker_solver.cards import HAND_NAMES
 from poker_solver.cards.equity_table import load_equity_table
+from poker_solver.cli.hunl import Solved
 from poker_solver.config import Config, load_config
 from poker_solver.errors import FormatError
-from poker_solver.explore.preflop import Solved
 from poker_solver.preflop.solution import PreflopSolution
-from poker_solver.preflop.solver import solve_preflop
 from tests.support.commands import run
 
 BASIC = ("hunl", "--config", "push_fold_10", "--device", "cpu")
@@ -231,8 +231,8 @@ def test_a_file_that_cannot_be_written_costs_nobody_the_result(
     def full(path: object, *rest: object) -> None:
         raise FormatError(f"cannot write {path}: No space left on device")
 
-    monkeypatch.setattr("poker_solver.preflop.solver.write_file", full)
-    monkeypatch.setattr("poker_solver.store.files.write_bytes", full)
+    monkeypatch.setattr("poker_solver.cfr.solve.write_file", full)
+    monkeypatch.setattr("poker_solver.cli.pages.preflop_export.export", full)
     save, export = str(tmp_path / "p.pks"), str(tmp_path / "p.csv")
     arguments = ("--iterations", "10", "--quiet", "--json", "--save", save, "--export", export)
     code, out, err = run(capsys, *BASIC, *arguments)
@@ -246,10 +246,10 @@ def test_a_stack_is_solved_once_and_again_only_if_it_was_stopped() -> None:
 
     def solve(config: Config) -> PreflopSolution:
         solved.append(config.stack_depth)
-        solution = solve_preflop(config, max_iterations=1)
+        solution = ps.solve(config, max_iterations=1)
         return replace(solution, stopped="interrupted") if len(solved) == 1 else solution
 
-    first = Solved(solve_preflop(load_config("push_fold_10"), max_iterations=1), solve)
+    first = Solved(ps.solve(load_config("push_fold_10"), max_iterations=1), solve)
     assert first.at_stack(10) is first
     assert first.at_stack(8).solution.stopped == "interrupted"
     again = first.at_stack(8)

@@ -1,19 +1,22 @@
 """What a solution says about a line, checked against its own definitions."""
 
 import json
+from pathlib import Path
 
 import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+import poker_solver as ps
 from poker_solver.cards import cards_from_string, parse_hand
 from poker_solver.config import Config, load_config
-from poker_solver.errors import LineError
+from poker_solver.errors import FormatError, LineError
 from poker_solver.games import betting
 from poker_solver.games.betting import BB, SB
 from poker_solver.preflop.deal import combos_left
-from poker_solver.preflop.solution import MODEL_NOTE, PreflopSolution
-from poker_solver.preflop.solver import PreflopSolver, solve_preflop
+from poker_solver.preflop.solution import KIND, MODEL_NOTE, PreflopSolution
+from poker_solver.preflop.solver import PreflopSolver
+from poker_solver.store.files import read_file, write_file
 
 Float = NDArray[np.float64]
 
@@ -22,12 +25,12 @@ Float = NDArray[np.float64]
 def raked() -> PreflopSolution:
     rake = {"rate": 0.05, "cap": 0.5}
     config = Config(stack_depth=8, raise_sizes=(3.0, 8.0), ante=0.25, rake=rake)
-    return solve_preflop(config, max_iterations=60)
+    return ps.solve(config, max_iterations=60)
 
 
 @pytest.fixture(scope="module")
 def solution() -> PreflopSolution:
-    return solve_preflop(load_config("short_20"), target_pct=1.0)
+    return ps.solve(load_config("short_20"), target_pct=1.0)
 
 
 def test_root(solution: PreflopSolution) -> None:
@@ -159,9 +162,9 @@ def test_a_line_may_be_text_or_a_history_and_a_full_stack_is_all_in(
 
 def test_nobody_gets_there_is_nan_not_zero() -> None:
     solver = PreflopSolver(load_config("push_fold_10"), hands=[0, 168])
-    solver.run(1)
-    solver._stored()["policy_sum"][2] = 0.0  # the small blind never pushes
-    solver._stored()["policy_sum"][1] = 1.0
+    solver.engine.train(1)
+    solver.engine.stored()["policy_sum"][2] = 0.0  # the small blind never pushes
+    solver.engine.stored()["policy_sum"][1] = 1.0
     node = solver.solution().node("SBa")
     assert np.isnan(node.ev_actions_bb).all()
     assert node.reached == 0
@@ -230,3 +233,33 @@ def test_push_or_fold_is_exact_and_everything_else_is_said_to_be_a_model(
 def test_the_model_has_the_wrong_sign_for_the_button(solution: PreflopSolution) -> None:
     """What `MODEL_NOTE` warns of: checked down, the small blind loses."""
     assert solution.value_bb[SB] < 0
+
+
+def test_a_solution_is_read_as_it_was_saved(tmp_path: Path) -> None:
+    solution = ps.solve(load_config("push_fold_10"), max_iterations=30)
+    solution.save(tmp_path / "s.pks")
+    again = PreflopSolution.load(tmp_path / "s.pks")
+    assert again.summary() == solution.summary()
+    assert again.policy_sum.tobytes() == solution.policy_sum.tobytes()
+    same = ("config", "hands", "iterations", "seconds", "value_bb", "curve", "stopped")
+    for name in same:
+        assert getattr(again, name) == getattr(solution, name), name
+
+
+def test_files_that_hold_no_such_solution_are_refused(tmp_path: Path) -> None:
+    path = tmp_path / "s.pks"
+    solver = PreflopSolver(load_config("push_fold_10"), hands=[0, 168])
+    solver.save(path)
+    with pytest.raises(FormatError, match="holds a preflop solve, asked for a preflop solution"):
+        PreflopSolution.load(path)
+    solver.solution().save(path)
+    with pytest.raises(FormatError, match="holds a preflop solution, asked for a preflop solve"):
+        PreflopSolver.load(path)
+    header, arrays = read_file(path, KIND)
+    write_file(path, KIND, {**header, "hands": [0]}, arrays)
+    with pytest.raises(FormatError, match="array policy_sum has shape"):
+        PreflopSolution.load(path)
+    other = load_config("short_20").model_dump(mode="json")
+    write_file(path, KIND, {**header, "config": other}, arrays)
+    with pytest.raises(FormatError, match="its config does not match its fingerprint"):
+        PreflopSolution.load(path)

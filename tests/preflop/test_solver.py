@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+import poker_solver as ps
 from poker_solver.cards import hand_to_string
 from poker_solver.cfr.generic.best_response import (
     best_response_value,
@@ -22,8 +23,9 @@ from poker_solver.config import Config, load_config
 from poker_solver.errors import DeviceError, FormatError, InputError, MemoryPlanError
 from poker_solver.games.betting import POSITIONS, SB
 from poker_solver.games.hunl_preflop import HUNLPreflop, HUNLState
+from poker_solver.preflop.engine import exploitability
 from poker_solver.preflop.solution import PreflopSolution
-from poker_solver.preflop.solver import PreflopSolver, exploitability, solve_preflop
+from poker_solver.preflop.solver import PreflopSolver
 from poker_solver.runtime import memory
 from poker_solver.trees.preflop import DECISION
 
@@ -75,7 +77,7 @@ def test_first_iterations_are_those_of_the_reference_engine(
     solver = PreflopSolver(SMALL, hands=FEW, schedule=schedule)
     reference = VanillaCFR(ButtonFirst(SMALL, hands=FEW), solver.schedule)
     for _ in range(3):
-        solver.run(1)
+        solver.engine.train(1)
         reference.train(1)
         got, want = by_key(solver.solution()), reference.get_all_average_strategies()
         for key, mix in want.items():
@@ -89,7 +91,7 @@ def test_both_players_lose_the_rake_and_exploitability_takes_it_off() -> None:
     solution = solver.solve(0.01)
     assert solution.value_bb[0] + solution.value_bb[1] < -0.01
     assert 0 <= solution.exploitability_pct <= 0.01
-    best, average = zip(*solver.values_bb(), strict=True)
+    best, average = zip(*solver.engine.best_and_average(), strict=True)
     game = HUNLPreflop(config, hands=FEW)
     strategy = by_key(solution)
     assert average[0] == pytest.approx(game_value(game, strategy), abs=1e-12)
@@ -108,7 +110,7 @@ def test_exploitability_by_hand() -> None:
 def test_a_uniform_strategy_is_as_exploitable_as_the_game_says(small_game: HUNLPreflop) -> None:
     solver = PreflopSolver(SMALL, hands=FEW)
     uniform = by_key(solver.solution())
-    assert solver.exploitability_bb() == pytest.approx(
+    assert solver.engine.measure()[0] == pytest.approx(
         compute_exploitability(small_game, uniform), abs=1e-12
     )
 
@@ -126,8 +128,8 @@ def test_threads_do_not_change_a_bit() -> None:
     states = []
     for threads in (1, 2, 3):
         solver = PreflopSolver(load_config("deep_200"), threads=threads)
-        solver.run(3)
-        states.append(solver._stored()["regret"].tobytes())
+        solver.engine.train(3)
+        states.append(solver.engine.stored()["regret"].tobytes())
     assert states[0] == states[1] == states[2]
 
 
@@ -136,16 +138,16 @@ def test_threads_do_not_change_a_bit() -> None:
 def test_saved_and_resumed_is_bit_identical(tmp_path: Path, schedule: str, backend: str) -> None:
     path = tmp_path / "solve.pks"
     whole = PreflopSolver(SMALL, hands=FEW, schedule=schedule, backend=backend)
-    whole.run(60)
+    whole.engine.train(60)
     halves = PreflopSolver(SMALL, hands=FEW, schedule=schedule, backend=backend)
-    halves.run(25)
+    halves.engine.train(25)
     halves.save(path)
     resumed = PreflopSolver.load(path, backend=backend)
     assert resumed.iteration == 25
-    resumed.run(35)
-    for name, array in whole._stored().items():
-        assert array.tobytes() == resumed._stored()[name].tobytes(), name
-    assert resumed.values_bb() == whole.values_bb()
+    resumed.engine.train(35)
+    for name, array in whole.engine.stored().items():
+        assert array.tobytes() == resumed.engine.stored()[name].tobytes(), name
+    assert resumed.engine.best_and_average() == whole.engine.best_and_average()
 
 
 def test_a_solve_that_is_resumed_ends_where_the_whole_one_does(tmp_path: Path) -> None:
@@ -203,7 +205,7 @@ def test_ctrl_c_keeps_what_was_found() -> None:
 
 
 def test_the_default_target_is_a_tenth_of_a_percent() -> None:
-    solution = solve_preflop(load_config("push_fold_10"))
+    solution = ps.solve(load_config("push_fold_10"))
     assert solution.exploitability_pct <= 0.1
 
 
@@ -252,10 +254,10 @@ def test_cuda_reaches_the_same_value_and_resumes(tmp_path: Path) -> None:
     assert solution.stopped == "target"
     assert solution.value_bb[SB] == pytest.approx(-0.0585, abs=2e-3)
     whole = PreflopSolver(config, device="cuda")
-    whole.run(30)
+    whole.engine.train(30)
     half = PreflopSolver(config, device="cuda")
-    half.run(15)
+    half.engine.train(15)
     half.save(tmp_path / "gpu.pks")
     resumed = PreflopSolver.load(tmp_path / "gpu.pks", device="cuda")
-    resumed.run(15)
-    assert whole._stored()["regret"].tobytes() == resumed._stored()["regret"].tobytes()
+    resumed.engine.train(15)
+    assert whole.engine.stored()["regret"].tobytes() == resumed.engine.stored()["regret"].tobytes()

@@ -46,13 +46,17 @@ class SolveOptions:
     checkpoint: str | Path | None = None
 
     def __post_init__(self) -> None:
-        """Refuse rules that stop nothing or everything, None being no rule; read the schedule."""
+        """Refuse what makes no sense or cannot be written, before any work; read the schedule."""
         for name in ("target", "max_iterations", "max_seconds"):
             given = getattr(self, name)
             if given is not None and not given > 0:
                 raise InputError(f"{name} is {given:g}, must be above 0")
         if not isinstance(self.max_iterations, Integral | None):
             raise InputError(f"max_iterations is {self.max_iterations}, must be a whole number")
+        if self.checkpoint is not None:
+            from poker_solver.store.files import check_target
+
+            check_target(self.checkpoint)
         if isinstance(self.schedule, str):
             from poker_solver.cfr.schedules import parse_schedule
 

@@ -14,9 +14,9 @@ from typing import Any, Literal, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from poker_solver.cfr.engine import Engine
+from poker_solver.cfr.engine import Engine, check_arrays
 from poker_solver.cfr.options import SolveOptions
-from poker_solver.cfr.progress import Progress, Report, iterations_to
+from poker_solver.cfr.progress import Curve, Progress, Report, iterations_to
 from poker_solver.cfr.schedules import Schedule
 from poker_solver.errors import FormatError, InputError
 from poker_solver.runtime.interrupts import Interrupt, ctrl_c_requests
@@ -208,15 +208,12 @@ class Solve:
             "iteration": self.engine.iteration,
             "seconds": self.seconds,
         }
-        curve = np.array(self.curve, np.float64).reshape(-1, 2)
-        write_file(path, kind, entries, {"curve": curve, **self.engine.stored()})
+        write_file(path, kind, entries, {"curve": curve_array(self.curve), **self.engine.stored()})
 
     def restore(self, checkpoint: "Checkpoint") -> None:
         """Go on from a checkpoint of this game."""
-        try:
+        with in_file(checkpoint.path):
             self.engine.restore(checkpoint.arrays, checkpoint.iteration)
-        except InputError as error:
-            raise FormatError(f"{checkpoint.path}: {error}") from error
         self.curve, self.seconds = list(checkpoint.curve), checkpoint.seconds
 
 
@@ -236,10 +233,7 @@ class Checkpoint:
     def load(cls, path: str | Path, kind: str) -> "Checkpoint":
         """Read a file of this kind; whoever asked checks that it is of his game."""
         header, arrays = read_file(path, kind)
-        curve = arrays.pop("curve", np.zeros((0, 2)))
-        if curve.shape != (len(curve), 2):
-            wanted = (len(curve), 2)
-            raise FormatError(f"{path}: array curve has shape {curve.shape}, wants {wanted}")
+        curve = read_curve(path, arrays)
         with sound_header(path):
             return cls(
                 path=path,
@@ -247,9 +241,31 @@ class Checkpoint:
                 schedule=Schedule.from_texts(header["schedule"]),
                 iteration=int(header["iteration"]),
                 seconds=float(header.get("seconds", 0.0)),
-                curve=tuple((int(t), float(measured)) for t, measured in curve.tolist()),
+                curve=curve,
                 arrays=arrays,
             )
+
+
+def curve_array(curve: Curve) -> NDArray[np.float64]:
+    """[checks, 2] a curve for a file."""
+    return np.array(curve, np.float64).reshape(-1, 2)
+
+
+def read_curve(path: str | Path, arrays: Arrays) -> tuple[tuple[int, float], ...]:
+    """Take the curve out of a file's arrays."""
+    found = arrays.pop("curve", np.zeros((0, 2)))
+    with in_file(path):
+        check_arrays({"curve": found}, {"curve": (len(found), 2)})
+    return tuple((int(t), float(measured)) for t, measured in found.tolist())
+
+
+@contextmanager
+def in_file(path: str | Path) -> Iterator[None]:
+    """Within, what is refused is a fault of this file."""
+    try:
+        yield
+    except InputError as error:
+        raise FormatError(f"{path}: {error}") from error
 
 
 @contextmanager

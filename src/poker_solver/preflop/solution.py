@@ -6,16 +6,20 @@ get there. NaN means that nobody does. A game's value (`value_bb`) is what a pla
 blinds and antes included.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
 from poker_solver.cards import hand_name, parse_hand
+from poker_solver.cfr.engine import check_arrays
+from poker_solver.cfr.solve import curve_array, in_file, read_curve, sound_header
 from poker_solver.config import CHIPS_PER_BB, Config
+from poker_solver.errors import FormatError
 from poker_solver.games.betting import BB, NONE, POSITIONS, SB
 from poker_solver.games.notation import (
     ParsedSequence,
@@ -24,14 +28,17 @@ from poker_solver.games.notation import (
     resolve_line,
 )
 from poker_solver.preflop.arrays import kernel_tree
-from poker_solver.preflop.deal import ClassDeal, combos_left
-from poker_solver.trees.preflop import SHOWDOWN, BettingTree
+from poker_solver.preflop.deal import ClassDeal, class_deal, combos_left
+from poker_solver.store.files import read_file, write_file
+from poker_solver.trees.preflop import SHOWDOWN, BettingTree, build_betting_tree
 
 if TYPE_CHECKING:
     from poker_solver.kernels.range_cfr.on_numba import Evaluator
 
 Float = NDArray[np.float64]
 Line = str | ParsedSequence | Sequence[str]
+
+KIND = "preflop solution"
 
 MODEL_NOTE = (
     "A flop seen with chips behind is valued as if both hands were checked down. That is a model: "
@@ -213,6 +220,44 @@ class PreflopSolution:
             },
         }
 
+    def save(self, path: str | Path) -> None:
+        """Write the solution; `load` reads it back bit for bit."""
+        header = {
+            **game_header(self.config, self.deal),
+            "iterations": self.iterations,
+            "seconds": self.seconds,
+            "exploitability_bb": self.exploitability_bb,
+            "exploitability_pct": self.exploitability_pct,
+            "value_bb": dict(zip(POSITIONS, self.value_bb, strict=True)),
+            "stopped": self.stopped,
+        }
+        arrays = {"policy_sum": self.policy_sum, "curve": curve_array(self.curve)}
+        write_file(path, KIND, header, arrays)
+
+    @classmethod
+    def load(cls, path: str | Path) -> Self:
+        """Read what `save` wrote."""
+        header, arrays = read_file(path, KIND)
+        curve = read_curve(path, arrays)
+        config, deal = read_game(path, header)
+        tree = build_betting_tree(config)
+        with in_file(path):
+            check_arrays(arrays, {"policy_sum": (tree.num_nodes, len(deal.classes))})
+        with sound_header(path):
+            big, small = (float(header["value_bb"][name]) for name in POSITIONS)
+            return cls(
+                tree=tree,
+                deal=deal,
+                policy_sum=arrays["policy_sum"],
+                iterations=int(header["iterations"]),
+                seconds=float(header["seconds"]),
+                exploitability_bb=float(header["exploitability_bb"]),
+                exploitability_pct=float(header["exploitability_pct"]),
+                value_bb=(big, small),
+                curve=curve,
+                stopped=str(header["stopped"]),
+            )
+
     def _behind_bb(self, paid_chips: int) -> float:
         return (self.config.stack_chips - paid_chips) / CHIPS_PER_BB
 
@@ -235,6 +280,25 @@ class PreflopSolution:
         from poker_solver.kernels.range_cfr.on_numba import Evaluator
 
         return Evaluator(kernel_tree(self.tree, self.deal.num_deals), self.deal.hands)
+
+
+def game_header(config: Config, deal: ClassDeal) -> dict[str, Any]:
+    """What files say about the game they are of."""
+    return {
+        "config": config.model_dump(mode="json"),
+        "fingerprint": config.fingerprint(),
+        "hands": list(deal.classes),
+    }
+
+
+def read_game(path: str | Path, header: Mapping[str, Any]) -> tuple[Config, ClassDeal]:
+    """The game of a file's header; one that does not match its fingerprint is refused."""
+    with sound_header(path):
+        config, fingerprint = Config(**header["config"]), header["fingerprint"]
+        deal = class_deal([int(index) for index in header["hands"]])
+    if config.fingerprint() != fingerprint:
+        raise FormatError(f"{path}: its config does not match its fingerprint")
+    return config, deal
 
 
 def _per_deal(total: Float, deals: Float) -> Float:

@@ -1,38 +1,27 @@
-"""The preflop solver: CFR on the betting tree with ranges of 169 classes, in float64.
+"""The preflop solver: an engine, stop rules, progress and checkpoints.
 
-It iterates, measures how far from equilibrium the average strategies are, and can be stopped,
-saved and resumed; what the strategies say is `preflop_solution`'s business.
+What the strategies say is `preflop.solution`'s business.
 """
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any, Self
+from typing import Self
 
-import numpy as np
-from numpy.typing import NDArray
-
-from poker_solver.cfr.loop import Loop, Stopped, StopRules
 from poker_solver.cfr.options import SolveOptions
 from poker_solver.cfr.progress import Report
 from poker_solver.cfr.schedules import DCFR, Schedule, as_schedule
+from poker_solver.cfr.solve import Checkpoint, Solve, Unit
 from poker_solver.config import CHIPS_PER_BB, Config
-from poker_solver.errors import DeviceError, FormatError, InputError
-from poker_solver.games.betting import BB, SB
-from poker_solver.preflop.arrays import kernel_tree
+from poker_solver.errors import DeviceError, FormatError
 from poker_solver.preflop.deal import class_deal
-from poker_solver.preflop.solution import PreflopSolution
-from poker_solver.runtime.device import PREFLOP, choose, num_threads
-from poker_solver.runtime.memory import check_memory, preflop_plan
-from poker_solver.store.files import read_file, write_file
-from poker_solver.terminal import reporting
+from poker_solver.preflop.engine import PreflopEngine
+from poker_solver.preflop.solution import PreflopSolution, game_header, read_game
+from poker_solver.runtime.device import PREFLOP, choose
+from poker_solver.terminal import getting_ready, reporting
 from poker_solver.trees.preflop import build_betting_tree
 
 KIND = "preflop solve"
 DEFAULT_TARGET_PCT = 0.1
-MOST_ITERATIONS = 1_000_000
-"""Where a solve that was only given a target gives up."""
-
-Float = NDArray[np.float64]
 
 
 class PreflopSolver:
@@ -42,7 +31,7 @@ class PreflopSolver:
 
     Args:
         config: the game.
-        schedule: a `Schedule` or its name.
+        schedule: a `Schedule` or its name; DCFR if not given.
         device: `auto`, `cpu` or `cuda`; `auto` is the CPU unless the tree is large.
         threads: for the CPU; all cores by default. Results do not depend on it.
         hands: deal only these classes, by index; for tests and small studies.
@@ -53,66 +42,37 @@ class PreflopSolver:
         self,
         config: Config,
         *,
-        schedule: Schedule | str = DCFR,
-        device: str = "cpu",
+        schedule: Schedule | str | None = None,
+        device: str = "auto",
         threads: int | None = None,
         hands: Sequence[int] | None = None,
         backend: str | None = None,
     ) -> None:
         self.config = config
-        self.schedule = as_schedule(schedule)
         self.tree = build_betting_tree(config)
         self.deal = class_deal(hands)
-        self.device = _choose_device(device, self.tree.num_nodes)
-        self.iteration = 0
-        self.seconds = 0.0
-        self.curve: list[tuple[int, float]] = []
-        """(iteration, exploitability in % of the starting pot) at each check."""
-        plan = preflop_plan(self.tree.num_nodes, len(self.deal.classes), self._predicts)
-        on_gpu = self.device != "cpu"
-        check_memory(plan, self.device)
-        arrays = kernel_tree(self.tree, self.deal.num_deals)
-        self._engine: Any
-        if backend == "torch" or (backend is None and on_gpu):
-            from poker_solver.kernels.range_cfr.on_torch import Engine as TorchEngine
-
-            self._engine = TorchEngine(
-                arrays, self.deal.hands, self.schedule.rule, device=self.device
-            )
-        elif backend in (None, "numba"):
-            from poker_solver.kernels.range_cfr.on_numba import Engine as CpuEngine
-            from poker_solver.kernels.range_cfr.on_numba import compile_kernels
-
-            compile_kernels()
-            self._engine = CpuEngine(
-                arrays, self.deal.hands, self.schedule.rule, threads=num_threads(threads)
-            )
-        else:
-            raise InputError(f"backend is {backend!r}, must be numba or torch")
+        self.device = choose(device, self.tree.num_nodes, PREFLOP)
+        if self.device == "mps":
+            raise DeviceError("device mps has no float64, which preflop solving needs; use cpu")
+        self.engine = PreflopEngine(
+            self.tree,
+            self.deal,
+            DCFR if schedule is None else as_schedule(schedule),
+            device=self.device,
+            threads=threads,
+            backend=backend,
+        )
+        self._solve = Solve(self.engine, Unit(config.starting_pot_chips / CHIPS_PER_BB))
 
     @property
-    def _predicts(self) -> bool:
-        return self.schedule.prediction > 0
+    def iteration(self) -> int:
+        """Iterations done."""
+        return self.engine.iteration
 
-    def run(self, iterations: int) -> None:
-        """Iterate this often, and do nothing else."""
-        for _ in range(iterations):
-            self.iteration += 1
-            weights = self.schedule.at(self.iteration)
-            for player in (SB, BB):
-                self._engine.update(player, weights)
-
-    def values_bb(self) -> tuple[tuple[float, float], tuple[float, float]]:
-        """(what a best response gets, what the average strategy gets) of BB and of SB."""
-        big, small = self._engine.both_values()
-        return (
-            (float(big[0].sum()), float(big[1].sum())),
-            (float(small[0].sum()), float(small[1].sum())),
-        )
-
-    def exploitability_bb(self) -> float:
-        """Mean of what the two players could gain by a best response; 0 at an equilibrium."""
-        return exploitability(self.values_bb())
+    @property
+    def schedule(self) -> Schedule:
+        """How regrets and averages are weighted."""
+        return self.engine.schedule
 
     def solve(
         self,
@@ -132,68 +92,45 @@ class PreflopSolver:
             progress: True for a line on the terminal, or a function told at each check; its
                 exploitability is in % of the starting pot.
         """
-        target_pct = (
-            SolveOptions(target=target_pct, max_iterations=max_iterations, max_seconds=max_seconds)
-            .stopping(DEFAULT_TARGET_PCT)
-            .target
+        return self.go_on(
+            SolveOptions(
+                target=target_pct,
+                max_iterations=max_iterations,
+                max_seconds=max_seconds,
+                progress=progress,
+            )
         )
-        last = self.iteration + (max_iterations or MOST_ITERATIONS)
-        with reporting(progress) as report:
-            return self._solve(target_pct, last, max_seconds, report)
 
-    def _solve(
-        self, target_pct: float | None, last: int, max_seconds: float | None, report: Report | None
-    ) -> PreflopSolution:
-        before = self.seconds
+    def go_on(self, options: SolveOptions) -> PreflopSolution:
+        """What `solve` does, by the stop rules, progress, checkpoint and stop of these options."""
+        rules = self._solve.rules(options.stopping(DEFAULT_TARGET_PCT))
+        save = None if (path := options.checkpoint) is None else lambda: self.save(path)
+        with reporting(options.progress) as report:
+            self._solve.run(rules, report=report, stop=options.stop, save=save)
+        if save is not None:
+            save()
+        return self.solution()
 
-        def note(seconds: float) -> None:
-            self.seconds = before + seconds
-
-        loop = Loop(
-            iteration=lambda: self.iteration,
-            train=self.run,
-            measure=lambda: self.pct_of_pot(self.exploitability_bb()),
-            next_check=next_check,
-            curve=self.curve,
-            report=report,
-            after_check=note,
-            unit=" % of pot",
-        )
-        return self.solution(stopped=loop.run(StopRules(last, target_pct, max_seconds)))
-
-    def solution(self, stopped: Stopped = "iterations") -> PreflopSolution:
+    def solution(self) -> PreflopSolution:
         """What has been found so far, as it is now: later iterations do not change it."""
-        values = self.values_bb()
-        gap_bb = exploitability(values)
+        gap_bb = self._solve.exploitability()
+        big, small = self.engine.values()[:, 0].tolist()
         return PreflopSolution(
             tree=self.tree,
             deal=self.deal,
-            policy_sum=self._stored()["policy_sum"].copy(),
+            policy_sum=self.engine.stored()["policy_sum"].copy(),
             iterations=self.iteration,
-            seconds=self.seconds,
+            seconds=self._solve.seconds,
             exploitability_bb=gap_bb,
-            exploitability_pct=self.pct_of_pot(gap_bb),
-            value_bb=(values[0][1], values[1][1]),
-            curve=tuple(self.curve),
-            stopped=stopped,
+            exploitability_pct=self._solve.unit.of(gap_bb),
+            value_bb=(big, small),
+            curve=tuple(self._solve.curve),
+            stopped=self._solve.stopped,
         )
-
-    def pct_of_pot(self, amount_bb: float) -> float:
-        """% of the starting pot: blinds and antes."""
-        return 100.0 * amount_bb * CHIPS_PER_BB / self.config.starting_pot_chips
 
     def save(self, path: str | Path) -> None:
         """Write everything: `load` goes on from it bit for bit on the same device."""
-        header = {
-            "config": self.config.model_dump(mode="json"),
-            "fingerprint": self.config.fingerprint(),
-            "hands": list(self.deal.classes),
-            "schedule": self.schedule.to_texts(),
-            "iteration": self.iteration,
-            "seconds": self.seconds,
-        }
-        curve = np.array(self.curve, np.float64).reshape(-1, 2)
-        write_file(path, KIND, header, {"curve": curve, **self._stored()})
+        self._solve.save(path, KIND, game_header(self.config, self.deal))
 
     @classmethod
     def load(
@@ -201,79 +138,37 @@ class PreflopSolver:
         path: str | Path,
         *,
         config: Config | None = None,
-        device: str = "cpu",
+        device: str = "auto",
         threads: int | None = None,
         backend: str | None = None,
     ) -> Self:
         """Go on from a file; with `config`, one of another game is refused."""
-        header, arrays = read_file(path, KIND)
-        held = Config(**header["config"])
-        if header["fingerprint"] != held.fingerprint():
-            raise FormatError(f"{path}: its config does not match its fingerprint")
+        saved = Checkpoint.load(path, KIND)
+        held, deal = read_game(path, saved.header)
         if config is not None and config != held:
             raise FormatError(
-                f"{path} holds {held.name} ({header['fingerprint']}), asked for "
+                f"{path} holds {held.name} ({held.fingerprint()}), asked for "
                 f"{config.name} ({config.fingerprint()})"
             )
         solver = cls(
             held,
-            schedule=Schedule.from_texts(header["schedule"]),
+            schedule=saved.schedule,
             device=device,
             threads=threads,
-            hands=header["hands"],
+            hands=deal.classes,
             backend=backend,
         )
-        solver.iteration, solver.seconds = header["iteration"], header["seconds"]
-        solver.curve = [(int(t), float(pct)) for t, pct in arrays.pop("curve")]
-        solver._restore(path, arrays)
+        solver._solve.restore(saved)
         return solver
 
-    def _stored(self) -> dict[str, Float]:
-        stored: dict[str, Float] = self._engine.stored()
-        return stored
 
-    def _restore(self, path: str | Path, arrays: dict[str, NDArray[Any]]) -> None:
-        want = {name: array.shape for name, array in self._stored().items()}
-        found = {name: array.shape for name, array in arrays.items()}
-        if found != want:
-            raise FormatError(f"{path} holds arrays {found}, wants {want}")
-        self._engine.restore(arrays)
-
-
-def solve_preflop(
-    config: Config,
-    *,
-    target_pct: float | None = None,
-    max_iterations: int | None = None,
-    max_seconds: float | None = None,
-    schedule: Schedule | str = DCFR,
-    device: str = "cpu",
-    threads: int | None = None,
-    progress: bool | Report = False,
-) -> PreflopSolution:
-    """Solve a config to `target_pct` % of the starting pot, 0.1 by default."""
-    solver = PreflopSolver(config, schedule=schedule, device=device, threads=threads)
-    return solver.solve(
-        target_pct, max_iterations=max_iterations, max_seconds=max_seconds, progress=progress
-    )
-
-
-def exploitability(values: tuple[tuple[float, float], tuple[float, float]]) -> float:
-    """From (best, average) of both players: what they lose to best responses, on average.
-
-    With rake the averages do not cancel, so each is taken off its own best response.
-    """
-    (best_big, average_big), (best_small, average_small) = values
-    return ((best_small - average_small) + (best_big - average_big)) / 2
-
-
-def next_check(iteration: int) -> int:
-    """When to measure next: a measurement costs some four iterations, so every tenth at most."""
-    return iteration + max(10, iteration // 10)
-
-
-def _choose_device(device: str, num_nodes: int) -> str:
-    name = choose(device, num_nodes, PREFLOP)
-    if name == "mps":
-        raise DeviceError("device mps has no float64, which preflop solving needs; use cpu")
-    return name
+def solve_preflop(config: Config, options: SolveOptions) -> PreflopSolution:
+    """Solve a config by these options; to 0.1 % of the starting pot if they have no rule."""
+    with getting_ready(options.progress is True, "some seconds"):
+        solver = PreflopSolver(
+            config,
+            schedule=options.schedule,
+            device=options.device,
+            threads=options.threads,
+        )
+    return solver.go_on(options)

@@ -133,11 +133,14 @@ class Solver:
         )
 
     def go_on(self, options: SolveOptions) -> SolveResult:
-        """What `solve` does, by the stop rules, progress and stop of these options."""
+        """What `solve` does, by the stop rules, progress, checkpoint and stop of these options."""
         rules = self._solve.rules(options.stopping(max_iterations=DEFAULT_ITERATIONS))
         before = self._solve.seconds
+        save = None if (path := options.checkpoint) is None else lambda: self.save(path)
         with reporting(options.progress) as report:
-            self._solve.run(rules, report=report, stop=options.stop)
+            self._solve.run(rules, report=report, stop=options.stop, save=save)
+        if save is not None:
+            save()
         return SolveResult(
             game=self.compiled,
             policy=self.average_policy,
@@ -218,6 +221,11 @@ class Solver:
             )
         solver._solve.restore(saved)
         return solver
+
+
+def solve_game(game: Game[Any] | CompiledGame, options: SolveOptions) -> SolveResult:
+    """Solve a game by these options; for 10,000 iterations if they have no rule."""
+    return Solver(game, options.device, schedule=options.schedule or DCFR).go_on(options)
 
 
 def _compiled(game: Game[Any] | CompiledGame, device: "str | torch.device") -> CompiledGame:

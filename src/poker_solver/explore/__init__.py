@@ -1,1 +1,0 @@
-"""Walks through solved games: text in, what to show out; no terminal and no drawing."""

@@ -1,0 +1,124 @@
+"""The preflop engine: CFR on the betting tree with ranges of 169 classes, in float64 and bb."""
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from poker_solver.cfr.engine import check_arrays
+from poker_solver.cfr.schedules import Schedule
+from poker_solver.errors import InputError
+from poker_solver.games.betting import BB, SB
+from poker_solver.preflop.arrays import kernel_tree
+from poker_solver.preflop.deal import ClassDeal
+from poker_solver.runtime.device import num_threads
+from poker_solver.runtime.memory import check_memory, preflop_plan, resident_bytes, used_bytes
+from poker_solver.store.files import Arrays
+from poker_solver.trees.preflop import BettingTree
+
+if TYPE_CHECKING:
+    from poker_solver.kernels.range_cfr import on_numba, on_torch
+
+Float = NDArray[np.float64]
+Pair = tuple[float, float]
+
+
+class PreflopEngine:
+    """An `Engine` of one config, F = 1; amounts are in bb.
+
+    Args:
+        tree: the betting.
+        deal: the classes that are dealt.
+        schedule: how regrets and averages are weighted.
+        device: `cpu` or `cuda`.
+        threads: for the CPU; all cores by default.
+        backend: `numba` or `torch`; by default what the device calls for.
+    """
+
+    first_step = 1
+
+    def __init__(
+        self,
+        tree: BettingTree,
+        deal: ClassDeal,
+        schedule: Schedule,
+        *,
+        device: str = "cpu",
+        threads: int | None = None,
+        backend: str | None = None,
+    ) -> None:
+        self.tree, self.deal, self.schedule, self.device = tree, deal, schedule, device
+        self.iteration = 0
+        self._values: tuple[int, tuple[Pair, Pair]] | None = None  # at an iteration
+        num_hands = len(deal.classes)
+        check_memory(preflop_plan(tree.num_nodes, num_hands, schedule.prediction > 0), device)
+        self._kernels = self._open(backend or ("numba" if device == "cpu" else "torch"), threads)
+
+    def _open(self, backend: str, threads: int | None) -> "on_numba.Engine | on_torch.Engine":
+        arrays, rule = kernel_tree(self.tree, self.deal.num_deals), self.schedule.rule
+        if backend == "torch":
+            from poker_solver.kernels.range_cfr import on_torch
+
+            return on_torch.Engine(arrays, self.deal.hands, rule, device=self.device)
+        if backend != "numba":
+            raise InputError(f"backend is {backend!r}, must be numba or torch")
+        from poker_solver.kernels.range_cfr import on_numba
+
+        on_numba.compile_kernels()
+        return on_numba.Engine(arrays, self.deal.hands, rule, threads=num_threads(threads))
+
+    def next_check(self, iteration: int) -> int:
+        """When to measure next: that costs some four iterations, so every tenth at most."""
+        return iteration + max(10, iteration // 10)
+
+    def train(self, iterations: int) -> None:
+        """Run some more iterations."""
+        for _ in range(iterations):
+            self.iteration += 1
+            weights = self.schedule.at(self.iteration)
+            for player in (SB, BB):
+                self._kernels.update(player, weights)
+
+    def best_and_average(self) -> tuple[Pair, Pair]:
+        """(what a best response gets, what the average strategy gets) of BB and of SB."""
+        if self._values is None or self._values[0] != self.iteration:
+            big, small = self._kernels.both_values()
+            found = (
+                (float(big[0].sum()), float(big[1].sum())),
+                (float(small[0].sum()), float(small[1].sum())),
+            )
+            self._values = self.iteration, found
+        return self._values[1]
+
+    def measure(self) -> Float:
+        """[1] exploitability."""
+        return np.array([exploitability(self.best_and_average())])
+
+    def values(self) -> Float:
+        """[2, 1] what the average strategies get, BB and SB."""
+        return np.array([[average] for _, average in self.best_and_average()])
+
+    @property
+    def used_bytes(self) -> int:
+        """Memory of this process, or of the device."""
+        return (None if self.device == "cpu" else used_bytes(self.device)) or resident_bytes()
+
+    def stored(self) -> Arrays:
+        """[V, H] each; on the CPU the arrays themselves."""
+        return dict(self._kernels.stored())
+
+    def restore(self, arrays: Arrays, iteration: int) -> None:
+        """Go on from what `stored` gave after that many iterations."""
+        state = self._kernels.state._asdict()
+        check_arrays(arrays, {name: tuple(array.shape) for name, array in state.items()})
+        self._kernels.restore(arrays)
+        self.iteration, self._values = iteration, None
+
+
+def exploitability(values: tuple[Pair, Pair]) -> float:
+    """From (best, average) of both players: what they lose to best responses, on average.
+
+    With rake the averages do not cancel, so each is taken off its own best response.
+    """
+    (best_big, average_big), (best_small, average_small) = values
+    return ((best_small - average_small) + (best_big - average_big)) / 2

@@ -1,0 +1,120 @@
+"""`ps.solve`: one verb for every kind of game; which solver it takes is decided here."""
+
+from collections.abc import Mapping
+from functools import singledispatch
+from pathlib import Path
+from typing import Any, TypedDict, Unpack, overload
+
+from poker_solver.cfr.generic.solver import SolveResult, solve_game
+from poker_solver.cfr.options import SolveOptions
+from poker_solver.cfr.progress import Report
+from poker_solver.cfr.schedules import Schedule
+from poker_solver.config.preflop import Config
+from poker_solver.config.spot import Spot
+from poker_solver.errors import InputError
+from poker_solver.games.base import Game
+from poker_solver.postflop.solution.solution import Solution
+from poker_solver.postflop.solve.solver import solve as solve_spot
+from poker_solver.preflop.solution import PreflopSolution
+from poker_solver.preflop.solver import solve_preflop
+from poker_solver.runtime.interrupts import Interrupt
+from poker_solver.trees.compiled import CompiledGame
+
+
+class GameWords(TypedDict, total=False):
+    """What `solve` takes beside a game."""
+
+    target: float | None
+    max_iterations: int | None
+    max_seconds: float | None
+    device: str
+    schedule: Schedule | str | None
+    progress: bool | Report
+    stop: Interrupt | None
+    checkpoint: str | Path | None
+
+
+class PreflopWords(TypedDict, total=False):
+    """What `solve` takes beside a preflop config."""
+
+    target_pct: float | None
+    max_iterations: int | None
+    max_seconds: float | None
+    device: str
+    threads: int | None
+    schedule: Schedule | str | None
+    progress: bool | Report
+    stop: Interrupt | None
+    checkpoint: str | Path | None
+
+
+class SpotWords(PreflopWords, total=False):
+    """What `solve` takes beside a spot."""
+
+    precision: str
+
+
+@overload
+def solve(spec: Spot, **words: Unpack[SpotWords]) -> Solution: ...
+@overload
+def solve(spec: Config, **words: Unpack[PreflopWords]) -> PreflopSolution: ...
+@overload
+def solve(spec: Game[Any] | CompiledGame, **words: Unpack[GameWords]) -> SolveResult: ...
+def solve(spec: object, **words: Any) -> Any:
+    """Solve a spot, a preflop config or a game until a rule stops it, or Ctrl-C.
+
+    The first rule that holds stops. Without one a spot is solved to 0.3 % of its pot, a config to
+    0.1 % of the starting pot, and a game for 10,000 iterations; a spot has its target beside other
+    rules too, unless `target_pct` is None.
+
+    Args:
+        spec: a `Spot`, a preflop `Config`, a `Game` or a `CompiledGame`.
+        **words:
+            target_pct: exploitability to stop at, % of the starting pot (spots and configs).
+            target: the same in what a game pays in (games).
+            max_iterations: how many to run at most.
+            max_seconds: how long to iterate at most.
+            device: `auto`, `cpu`, `cuda` or `mps`; for spots any device of PyTorch. `auto` takes
+                a GPU for what is large enough.
+            threads: of the CPU (spots and configs); None for as many as are of use. Results do
+                not depend on it.
+            precision: of regrets (spots): `float32`, or `int16` in three quarters of the memory.
+            schedule: a `Schedule` or its name; None for the usual one.
+            progress: True for a line on the terminal, or a function that is told at each check.
+            stop: ends the solve as Ctrl-C does; for solves outside the main thread.
+            checkpoint: a file to write every few minutes and at the end.
+    """
+    return _solve(spec, words)
+
+
+@singledispatch
+def _solve(spec: object, words: Mapping[str, Any]) -> Any:
+    raise InputError(
+        f"cannot solve a {type(spec).__name__}; give a Spot, a preflop Config or a Game"
+    )
+
+
+@_solve.register
+def _(spec: Spot, words: Mapping[str, Any]) -> Solution:
+    return solve_spot(spec, **words)
+
+
+@_solve.register
+def _(spec: Config, words: Mapping[str, Any]) -> PreflopSolution:
+    return solve_preflop(spec, _options(words, PreflopWords))
+
+
+@_solve.register(Game)
+@_solve.register
+def _(spec: CompiledGame, words: Mapping[str, Any]) -> SolveResult:
+    return solve_game(spec, _options(words, GameWords))
+
+
+def _options(words: Mapping[str, Any], known: type[Any]) -> SolveOptions:
+    """The options that these words stand for; one that this kind of game has no use for is said."""
+    for word in words:
+        if word not in known.__optional_keys__:
+            raise TypeError(
+                f"solve() has no {word} here; it takes {', '.join(sorted(known.__optional_keys__))}"
+            )
+    return SolveOptions(**{word.removesuffix("_pct"): value for word, value in words.items()})
