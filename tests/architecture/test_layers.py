@@ -37,6 +37,7 @@ LAYERS = [
     ["solving"],
     ["jobs"],
     ["query"],
+    ["explore"],
     ["cli.options", "cli.output"],
     ["cli.pages"],
     ["cli"],

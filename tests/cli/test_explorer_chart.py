@@ -16,9 +16,7 @@ MARGIN, HEAD, SIDE, DOTS_PER_INCH = 0.22, 0.65, 8.45, 110
 
 
 def node(*history: str) -> NodeView:
-    view = InventedSource().view(history)
-    assert isinstance(view, NodeView)
-    return view
+    return InventedSource().view(history)
 
 
 def color_at(pixels: NDArray[np.float32], column: float, row: float) -> tuple[float, ...]:
@@ -63,5 +61,5 @@ def test_raises_darken_with_their_size() -> None:
 def test_a_name_is_no_formula_and_may_lack_letters_in_the_font() -> None:
     view = node()
     for name in (r"$\\no{$ such $formula$", "龍", "long " * 60):
-        facts = replace(view.facts, config=name)
+        facts = replace(view.facts, name=name)
         assert draw_chart(replace(view, facts=facts)).startswith(b"\x89PNG")

@@ -8,6 +8,8 @@ from hypothesis import strategies as st
 from rich.text import Text
 
 from poker_solver.cards import HAND_NAMES, get_matrix_layout
+from poker_solver.cli.pages.hands import render_hand
+from poker_solver.cli.pages.help import render_help
 from poker_solver.cli.pages.matrix import (
     BRIGHT,
     DIM,
@@ -17,18 +19,16 @@ from poker_solver.cli.pages.matrix import (
     render_matrix,
     render_range,
 )
-from poker_solver.cli.pages.preflop import (
+from poker_solver.cli.pages.node import (
     EXACT,
     MODEL,
     ROUGH,
-    render_hand,
     render_header,
-    render_help,
     render_page,
     render_range_page,
 )
 from poker_solver.config import load_config
-from poker_solver.query import ActionKind, EndView, NodeView
+from poker_solver.query import ActionKind, NodeView
 from tests.support.golden import assert_golden
 from tests.support.views import InventedSource
 
@@ -36,9 +36,7 @@ SOURCE = InventedSource()
 
 
 def node(*history: str) -> NodeView:
-    view = SOURCE.view(history)
-    assert isinstance(view, NodeView)
-    return view
+    return SOURCE.view(history)
 
 
 @pytest.mark.parametrize(("name", "width"), [("wide", 110), ("normal", 80), ("slim", 70)])
@@ -71,7 +69,7 @@ def test_ends_as_reviewed() -> None:
 def test_range_and_help_as_reviewed() -> None:
     view = node("r2.5", "r6")
     page = render_range_page(view, view.opponent)
-    assert_golden("explorer_range.txt", page.plain + "\n" + render_help().plain)
+    assert_golden("explorer_range.txt", page.plain + "\n" + render_help("preflop").plain)
 
 
 PAGES = [
@@ -81,7 +79,7 @@ PAGES = [
         node("r2.5", "r6"), node("r2.5", "r6").opponent, width=width, color=color
     ),
     lambda width, color: render_hand(node("r2.5"), node("r2.5").hands[91], width=width),
-    lambda width, color: render_help(width),
+    lambda width, color: render_help("preflop", width),
 ]
 
 
@@ -179,8 +177,8 @@ def test_the_legend_speaks_of_letters_that_the_matrix_has() -> None:
 
 def test_a_fold_that_nobody_gets_to_still_says_what_it_costs() -> None:
     view = SOURCE.view(("a", "f"))
-    assert isinstance(view, EndView)
-    nobody = replace(view, ev_bb=(float("nan"), float("nan")))
+    first, second = (replace(player, ev_chips=float("nan")) for player in view.players)
+    nobody = replace(view, players=(first, second))
     assert "BB folds and loses 1 bb; SB takes the pot." in render_page(nobody).plain
 
 

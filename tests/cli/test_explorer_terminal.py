@@ -45,7 +45,7 @@ def test_ctrl_c_drops_the_line_history_brings_it_back_and_ctrl_d_leaves() -> Non
         terminal.interrupt("SB> ")
         assert "as played" in terminal.ask("77", "SB> ")
         terminal.type("\x1b[A\n")
-        assert "77, SB to act" in terminal.wait_for("worth 0.\nSB> ")
+        assert "77, SB to act" in terminal.wait_for("rake.\nSB> ")
         terminal.type("sta\t\n")
         assert "first decision" in terminal.wait_for("SB> ")
         terminal.type("\x04")

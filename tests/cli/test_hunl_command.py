@@ -15,9 +15,9 @@ from numpy.typing import NDArray
 import poker_solver as ps
 from poker_solver.cards import HAND_NAMES
 from poker_solver.cards.equity_table import load_equity_table
-from poker_solver.cli.hunl import Solved
 from poker_solver.config import Config, load_config
 from poker_solver.errors import FormatError
+from poker_solver.explore.preflop import Solved
 from poker_solver.preflop.solution import PreflopSolution
 from tests.support.commands import run
 
@@ -232,7 +232,7 @@ def test_a_file_that_cannot_be_written_costs_nobody_the_result(
         raise FormatError(f"cannot write {path}: No space left on device")
 
     monkeypatch.setattr("poker_solver.cfr.solve.write_file", full)
-    monkeypatch.setattr("poker_solver.cli.pages.preflop_export.export", full)
+    monkeypatch.setattr("poker_solver.store.files.write_bytes", full)
     save, export = str(tmp_path / "p.pks"), str(tmp_path / "p.csv")
     arguments = ("--iterations", "10", "--quiet", "--json", "--save", save, "--export", export)
     code, out, err = run(capsys, *BASIC, *arguments)

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from poker_solver.cli.pages.postflop_session import PostflopSession
+from poker_solver.cli.pages.explorer import InteractiveSession
 from poker_solver.postflop.solve.solver import PostflopSolver
 from tests.support import commands
 from tests.support.solved import solved
@@ -15,8 +15,8 @@ from tests.support.spots import named_spot
 from tests.support.terminal import Terminal
 
 
-def session(line: str = "", **more) -> PostflopSession:
-    return PostflopSession(solved("turn_example"), line, **more)
+def session(line: str = "", **more) -> InteractiveSession:
+    return InteractiveSession(solved("turn_example"), line.split(), **more)
 
 
 def test_the_page_says_where_we_are_and_what_is_played():
@@ -91,7 +91,8 @@ def test_groups_ranges_hands_and_runouts():
         ("72o", "72o is not in OOP's range here"),
         ("AhTd", "is not in OOP's range here"),
         ("banana", "neither an action"),
-        ("made hands", "not understood"),
+        ("made hands", "neither an action"),
+        ("mabe", "did you mean made?"),
     ],
 )
 def test_a_wrong_input_says_why_and_changes_nothing(typed, said):
@@ -102,9 +103,13 @@ def test_a_wrong_input_says_why_and_changes_nothing(typed, said):
 
 @given(st.text(max_size=12))
 @settings(max_examples=60, deadline=None)
-def test_whatever_is_typed_gets_a_reply(text):
+def test_whatever_is_typed_gets_a_page_or_a_reason_and_leads_to_a_node(text):
     walk = session()
-    assert walk.handle(text) is not None
+    reply = walk.handle(text)
+    assert reply.text.plain or reply.done
+    known = solved("turn_example").node(walk.view.line)
+    assert (walk.view.board, walk.view.actions) == (known.board, known.actions)
+    assert max(map(len, reply.text.plain.splitlines()), default=0) <= 80
 
 
 @pytest.mark.parametrize("width", [40, 60, 80, 120])

@@ -1,10 +1,9 @@
 """Nodes as plain values: mixes, totals, card removal."""
 
 import math
+from dataclasses import replace
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from poker_solver.cards import CLASS_SIZE, HAND_NAMES
 from poker_solver.errors import InputError
@@ -13,12 +12,10 @@ from poker_solver.query import (
     ActionKind,
     HandView,
     NodeView,
-    RangeHand,
     action_kind,
     action_words,
 )
 from poker_solver.query.node import class_size, strength
-from poker_solver.query.removal import combos_left
 from tests.support.views import InventedSource
 
 
@@ -84,8 +81,17 @@ def test_class_sizes_are_those_of_the_deck() -> None:
     assert [class_size(name) for name in HAND_NAMES] == CLASS_SIZE.tolist()
 
 
-def test_removal_of_two_cards_leaves_1225_combos() -> None:
-    left = dict(zip(HAND_NAMES, combos_left("AcKh"), strict=True))
+def hand(name: str, dealt: int, reach: float) -> HandView:
+    return HandView(name, dealt, reach, share=0.0, ev_chips=0.0, equity=0.5)
+
+
+def test_known_cards_leave_1225_combos_of_the_other_range() -> None:
+    view = InventedSource().view(())
+    known = view.holding(view.actor or 0, "AcKh")
+    assert known.acting.num_dealt == 1326
+    assert known.opponent.blocked_by == "AcKh"
+    assert sum(hand.share for hand in known.opponent.hands) == pytest.approx(1)
+    left = {hand.name: hand.num_dealt for hand in known.opponent.hands}
     assert sum(left.values()) == 1225
     assert (left["AA"], left["KK"], left["QQ"]) == (3, 3, 6)
     assert (left["AKs"], left["AQs"], left["KQs"], left["QJs"]) == (2, 3, 3, 4)
@@ -93,36 +99,50 @@ def test_removal_of_two_cards_leaves_1225_combos() -> None:
 
 
 def test_share_of_a_class_counts_reach_and_blocked_combos() -> None:
-    assert RangeHand("AKo", 7, 0.5).share == pytest.approx(7 / 24)
-    assert not RangeHand("AKo", 12, 0.0004).is_here
-    assert not RangeHand("AKo", 0, 1.0).is_here
+    assert hand("AKo", 7, 0.5).part == pytest.approx(7 / 24)
+    assert not hand("AKo", 12, 0.0004).is_here
+    assert not hand("AKo", 0, 1.0).is_here
 
 
-def test_totals_are_of_the_combos_that_get_here() -> None:
+def test_totals_are_over_the_deals_that_get_here() -> None:
     view = InventedSource().view(("r2.5", "r6"))
-    assert isinstance(view, NodeView)
-    assert sum(total.combos for total in view.totals) == pytest.approx(view.combos)
+    assert sum(total.num_combos for total in view.totals) == pytest.approx(view.acting.num_combos)
     assert sum(total.share for total in view.totals) == pytest.approx(1)
-    assert view.own.combos == view.combos
-    assert view.own.dealt == 1326
+    assert view.acting.num_dealt == 1326
+    first = replace(view.hands[0], share=3.0)  # as if it met three times as many hands as all
+    hands = (first, *(replace(hand, share=1 / 168) for hand in view.hands[1:]))
+    weighted = with_hands(view, hands)
+    rest = sum(hand.mix.frequency[0] for hand in hands[1:]) / 168
+    share = (3 * first.mix.frequency[0] + rest) / 4
+    assert weighted.totals[0].share == pytest.approx(share)
+    assert weighted.totals[0].num_combos == view.totals[0].num_combos
+
+
+def with_hands(view: NodeView, hands: tuple[HandView, ...]) -> NodeView:
+    acting = replace(view.acting, hands=hands)
+    other = view.opponent
+    return replace(view, players=(acting, other) if view.actor == 0 else (other, acting))
 
 
 def test_nobody_here_has_no_shares() -> None:
     view = InventedSource().view(())
-    assert isinstance(view, NodeView)
-    hands = tuple(HandView(h.name, h.combos, 0.0, h.mix, h.ev_bb) for h in view.hands)
-    gone = NodeView(
-        view.facts, view.line, view.history, view.player, view.pot_bb, view.behind_bb, 0.0,
-        view.actions, hands, view.opponent,
-    )  # fmt: skip
-    assert all(math.isnan(total.share) and total.combos == 0 for total in gone.totals)
+    gone = with_hands(view, tuple(replace(h, reach=0.0, share=0.0) for h in view.hands))
+    assert all(math.isnan(total.share) and total.num_combos == 0 for total in gone.totals)
 
 
-@given(st.lists(st.floats(0.01, 1.0), min_size=2, max_size=5))
-def test_mean_ev_lies_between_the_evs_and_forgets_what_is_not_played(weights: list[float]) -> None:
-    total = sum(weights)
-    actions = tuple(f"r{3 + i}" for i in range(len(weights)))
-    played = ActionDistribution((*actions, "a"), (*(w / total for w in weights), 0.0))
-    evs = tuple(float(i) for i in range(len(weights)))
-    hand = HandView("AA", 6, 1.0, played, (*evs, math.nan))
-    assert min(evs) - 1e-9 <= hand.mean_ev_bb <= max(evs) + 1e-9
+def test_where_nobody_acts_there_is_nobody_to_ask_for() -> None:
+    view = InventedSource().view(("a", "c"))
+    assert (view.player, view.actions, view.hands, view.combos, view.totals) == ("", (), (), (), ())
+    with pytest.raises(InputError, match="nobody acts after 'SBa BBc'"):
+        _ = view.acting
+
+
+def test_who_folded_is_who_paid_less() -> None:
+    for history, name in ((("f",), "SB"), (("a", "f"), "BB"), (("r2.5", "r6", "f"), "SB")):
+        assert InventedSource().view(history).folded.name == name
+
+
+def test_money_is_in_bb_where_there_is_a_big_blind() -> None:
+    view = InventedSource().view(())
+    assert (view.pot_chips, view.facts.money(view.pot_chips)) == (150, 1.5)
+    assert replace(view.facts, chips_per_bb=None).money(150) == 150

@@ -1,46 +1,36 @@
 """Hand-made nodes for views and sessions: legal betting, invented strategies, no solver."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
-from typing import Any
+from dataclasses import dataclass, field, replace
 
 from poker_solver.cards import CLASS_SIZE, HAND_NAMES
-from poker_solver.config import Config, load_config
+from poker_solver.config import CHIPS_PER_BB, Config, load_config
 from poker_solver.games import betting
-from poker_solver.games.betting import POSITIONS
 from poker_solver.games.notation import ParsedSequence, format_history, resolve_line
-from poker_solver.query import (
-    ActionDistribution,
-    EndHand,
-    EndView,
-    HandView,
-    NodeView,
-    RangeHand,
-    RangeView,
-    SolveFacts,
-    View,
-)
+from poker_solver.query import ActionDistribution, HandView, NodeView, PlayerView, SolveFacts
+from poker_solver.query.node import Kind
 
-SIZES = CLASS_SIZE.tolist()
 NAN = float("nan")
 
 
 def facts(config: Config) -> SolveFacts:
+    first = 1 if betting.POSITIONS[0] == "BB" else -1
     return SolveFacts(
-        config=config.name,
-        stack_bb=config.stack_depth,
-        all_in_bb=config.all_in_chips / 100,
+        name=config.name,
+        stack_chips=config.stack_chips,
+        all_in_chips=config.all_in_chips,
+        chips_per_bb=CHIPS_PER_BB,
         iterations=800,
-        seconds=1.3,
-        exploitability_bb=0.0012,
         exploitability_pct=0.08,
-        value_bb=(0.0585, -0.0585),
+        value_chips=(5.86 * first, -5.86 * first),
         is_model=config.limp,
     )
 
 
 def invented_mix(index: int, actions: tuple[str, ...]) -> ActionDistribution:
     """The better half of each row raises, the rest folds; every sixth class mixes."""
+    if not actions:
+        return ActionDistribution((), ())
     weights = [0.0] * len(actions)
     main = -2 if index % 13 < 4 and len(actions) > 2 else min(index % 3, len(actions) - 1)
     share = (0.97, 0.7, 1.0, 0.55, 0.9, 0.6)[index % 6]
@@ -49,19 +39,11 @@ def invented_mix(index: int, actions: tuple[str, ...]) -> ActionDistribution:
     return ActionDistribution(actions, tuple(weights))
 
 
-def invented_range(player: str, depth: int) -> RangeView:
+def invented_reach(index: int, depth: int) -> float:
     """Everything at first; later every third class is gone and every fourth comes half the time."""
-    reach = [
-        1.0 if depth < 2 else 0.0 if i % 3 == 2 else 0.5 if i % 4 == 0 else 1.0 for i in range(169)
-    ]
-    hands = (RangeHand(n, s, r) for n, s, r in zip(HAND_NAMES, SIZES, reach, strict=True))
-    return RangeView(player, tuple(hands))
-
-
-def _end_hands(shift: float) -> tuple[EndHand, ...]:
-    """The better the class, the more equity."""
-    equities = [0.9 - shift - i / 400 for i in range(169)]
-    return tuple(EndHand(equity, 5 * equity - 2.5) for equity in equities)
+    if depth < 2:
+        return 1.0
+    return 0.0 if index % 3 == 2 else 0.5 if index % 4 == 0 else 1.0
 
 
 @dataclass
@@ -71,58 +53,56 @@ class InventedSource:
     config: Config = field(default_factory=lambda: load_config("short_20"))
     asked: list[float] = field(default_factory=list)
 
-    def view(self, history: Sequence[str]) -> View:
+    def view(self, history: Sequence[str]) -> NodeView:
         history = tuple(history)
         state = betting.replay(self.config, history)
-        bets = [bet / 100 for bet in state.bets]
-        everywhere: dict[str, Any] = {
-            "facts": facts(self.config),
-            "line": format_history(history),
-            "history": history,
-            "pot_bb": sum(bets),
-            "behind_bb": tuple(self.config.stack_depth - bet for bet in bets),
-            "reached": 0.5 ** len(history),
-        }
-        ranges = [invented_range("BB", len(history) + 1), invented_range("SB", len(history))]
-        if state.is_over:
-            return self._end(state, everywhere, (ranges[0], ranges[1]))
         actions = betting.legal_actions(self.config, state)
-        own = ranges[state.to_act]
-        hands = tuple(
-            HandView(h.name, h.combos, h.reach, invented_mix(i, actions), self._evs(h, actions))
-            for i, h in enumerate(own.hands)
-        )
+        first, second = (self._player(seat, state, len(history)) for seat in (0, 1))
         return NodeView(
-            **everywhere,
-            player=own.player,
+            facts=facts(self.config),
+            line=format_history(history),
+            history=history,
+            board="",
+            kind=self._kind(state),
+            actor=None if state.is_over else state.to_act,
+            pot_chips=sum(state.bets),
+            reached=0.5 ** len(history),
             actions=actions,
-            hands=hands,
-            opponent=ranges[1 - state.to_act],
+            players=(first, second),
         )
 
-    @staticmethod
-    def _evs(hand: RangeHand, actions: tuple[str, ...]) -> tuple[float, ...]:
-        return tuple(NAN if hand.reach == 0 else -0.5 + 0.25 * a for a in range(len(actions)))
+    def _kind(self, state: betting.Betting) -> Kind:
+        if not state.is_over:
+            return "decision"
+        if state.folded >= 0:
+            return "fold"
+        return "all-in" if state.bet >= self.config.all_in_chips else "flop"
 
-    def _end(
-        self,
-        state: betting.Betting,
-        everywhere: dict[str, Any],
-        ranges: tuple[RangeView, RangeView],
-    ) -> EndView:
-        folded = "" if state.folded < 0 else POSITIONS[state.folded]
-        ending = "fold" if folded else "all-in" if state.bet >= self.config.all_in_chips else "flop"
-        lost = state.bets[state.folded] / 100 if folded else 0.25
-        ev = (-lost, lost) if folded == "BB" else (lost, -lost)
-        return EndView(
-            **everywhere,
-            ending=ending,  # type: ignore[arg-type]
-            folded=folded,
-            equity=(0.5875, 0.4125),
-            ev_bb=ev,
-            ranges=ranges,
-            hands=(_end_hands(0.004), _end_hands(0.0)),
+    def _player(self, seat: int, state: betting.Betting, depth: int) -> PlayerView:
+        name = betting.POSITIONS[seat]
+        later = 1 if name == "BB" else 0
+        acts = seat == state.to_act
+        actions = betting.legal_actions(self.config, state) if acts else ()
+        hands = [self._hand(index, depth + later, actions, later) for index in range(169)]
+        combos = sum(hand.num_combos for hand in hands)
+        equity = (0.4125, 0.5875)[later]
+        return PlayerView(
+            name=name,
+            behind_chips=self.config.stack_chips - state.bets[seat],
+            hands=tuple(replace(hand, share=hand.num_combos / combos) for hand in hands),
+            ev_chips=equity * sum(state.bets),
+            equity=equity,
         )
+
+    def _hand(self, index: int, depth: int, actions: tuple[str, ...], later: int) -> HandView:
+        """The better the class, the more equity; each action is worth more than the one before."""
+        reach = invented_reach(index, depth)
+        mix = invented_mix(index, actions)
+        evs = tuple(NAN if reach == 0 else 25.0 * a for a in range(len(actions)))
+        equity = 0.9 - 0.004 * later - index / 400
+        played = sum(p * ev for p, ev in zip(mix.frequency, evs, strict=True) if p > 0)
+        ev = played if actions else 500 * equity
+        return HandView(HAND_NAMES[index], int(CLASS_SIZE[index]), reach, 0.0, ev, equity, mix, evs)
 
     def resolve(self, line: ParsedSequence) -> tuple[str, ...]:
         stack = self.config.stack_depth if line.stack is None else line.stack

@@ -3,12 +3,17 @@
 import json
 import time
 from enum import StrEnum
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 from rich.console import Console
 
 from poker_solver.cli.options import AsJson
+from poker_solver.errors import InputError
+
+if TYPE_CHECKING:  # imported where they are used: numpy takes time that --help has not
+    import numpy as np
+    from numpy.typing import NDArray
 
 HELP = 'In the common notation: "AKs", "QQ+", "A5s-A2s:0.5,AK", "AhKh", "random".'
 
@@ -28,19 +33,47 @@ def equity(
     as_json: AsJson = False,
 ) -> None:
     """Exact equity of a hand or range against another, on any board."""
-    from poker_solver.cards import format_range  # in here: numpy takes time that --help has not
-    from poker_solver.cli.pages.equity import print_tables, read_spot, summarise
+    from poker_solver.cards import cards_to_string
+    from poker_solver.cli.pages.equity import EquityPage
 
     started = time.perf_counter()
     weights, cards = read_spot(first, second, board)
     with Console(stderr=True, quiet=as_json).status("Counting (compiled on the first run)"):
         from poker_solver.cards.equity import range_equity
+        from poker_solver.query.equity import range_reports
 
         result = range_equity(weights[0], weights[1], cards)
-    summary = summarise(result, by, time.perf_counter() - started)
-    for player, given in zip(summary["players"], weights, strict=True):
-        player["range"] = format_range(given)
+    page = EquityPage(
+        board=cards_to_string(result.board),
+        num_runouts=result.num_runouts,
+        num_pairs=result.num_pairs,
+        seconds=time.perf_counter() - started,
+        players=range_reports(result, weights, by),
+    )
     if as_json:
-        typer.echo(json.dumps(summary))
+        typer.echo(json.dumps(page.to_json()))
     else:
-        print_tables(summary)
+        page.print()
+
+
+def read_spot(
+    first: str, second: str, board: str
+) -> "tuple[list[NDArray[np.float64]], tuple[int, ...]]":
+    """Both ranges [1326] and the board's cards; an error lists all that is wrong, and where."""
+    from poker_solver.cards import parse_board, parse_range
+
+    weights: list[NDArray[np.float64]] = []
+    cards: tuple[int, ...] = ()
+    problems = []
+    for name, text in (("first", first), ("second", second)):
+        try:
+            weights.append(parse_range(text))
+        except InputError as error:
+            problems.append(f"the {name} range: {error}")
+    try:
+        cards = parse_board(board)
+    except InputError as error:
+        problems.append(str(error))
+    if problems:
+        raise InputError("; ".join(problems))
+    return weights, cards

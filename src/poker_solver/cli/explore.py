@@ -1,19 +1,20 @@
 """`explore`: walk a saved solution in the terminal, print a node of it, or write it down."""
 
-import io
-import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 from rich.console import Console
 
+from poker_solver.cli.pages.export import check_export, write_export
 from poker_solver.errors import InputError
 
 if TYPE_CHECKING:  # imported where it is used: numba takes half a second that --help has not
     from poker_solver.postflop.solution.solution import Solution
 
-VIEWS = ("strategy", "ev", "equity")
+LOOKS: dict[str, Literal["strategy", "ev", "equity"]] = {
+    "strategy": "strategy", "ev": "ev", "equity": "equity",
+}  # fmt: skip
 
 
 def explore(
@@ -28,33 +29,22 @@ def explore(
     ] = False,
 ) -> None:
     """Walk a solved spot: actions, cards, strategies, EVs, equities."""
-    if view not in VIEWS:
-        raise InputError(f"view is {view!r}, must be one of {', '.join(VIEWS)}")
+    if (look := LOOKS.get(view)) is None:
+        raise InputError(f"view is {view!r}, must be one of {', '.join(LOOKS)}")
     if export is not None:
-        from poker_solver.cli.pages.postflop_export import check_export
-
         check_export(export, None, line)
     with Console(stderr=True).status("Reading; the first time compiles the kernels, some 10 s"):
         from poker_solver.cli import prompt
-        from poker_solver.cli.pages import postflop_session
+        from poker_solver.cli.pages.explorer import InteractiveSession
 
         solution = read_solution(file)
         if export is not None:
-            from poker_solver.cli.pages.postflop_export import write_export
-
             write_export(export, solution, line)
             typer.echo(f"wrote {export}", err=True)
             return
-        session = postflop_session.PostflopSession(solution, line)
-    session.look = postflop_session.LOOKS[view]
-    if isinstance(sys.stdout, io.TextIOWrapper):
-        sys.stdout.reconfigure(errors="replace")
-    console = Console(highlight=False, markup=False)
-    session.width, session.color = console.width, prompt.has_color(console)
-    if not no_interactive and sys.stdin.isatty() and sys.stdout.isatty():
-        prompt.run(session, console)
-    else:
-        prompt.show(console, session.page())
+        session = InteractiveSession(solution, line.split())
+    session.walk.look = look
+    prompt.show_or_run(session, interactive=not no_interactive)
 
 
 def read_solution(file: Path) -> "Solution":

@@ -1,10 +1,8 @@
 """`hunl`: solve a preflop game, then explore it, print it or write it down."""
 
-import io
 import json
-import sys
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -15,6 +13,7 @@ from rich.status import Status
 from poker_solver.cli.games import ScheduleText
 from poker_solver.cli.options import AsJson, Quiet, check_apart, check_writable
 from poker_solver.cli.output import write_all
+from poker_solver.cli.pages.export import PREFLOP, write_export
 from poker_solver.errors import FormatError, InputError
 
 if TYPE_CHECKING:  # imported where they are used: numba takes half a second that --help has not
@@ -23,7 +22,6 @@ if TYPE_CHECKING:  # imported where they are used: numba takes half a second tha
     from poker_solver.games.notation import ParsedSequence
     from poker_solver.preflop.solution import PreflopSolution
     from poker_solver.preflop.solver import PreflopSolver
-    from poker_solver.query import View
 
 DEFAULT_CONFIG = "standard"
 
@@ -84,13 +82,12 @@ def run(options: Options) -> None:
     """
     from poker_solver.cfr.options import SolveOptions
     from poker_solver.cfr.schedules import parse_schedule
-    from poker_solver.cli.pages.preflop_export import check_export
     from poker_solver.games.notation import parse_action_sequence
 
     SolveOptions(target=options.target, max_iterations=options.iterations)
     check_apart(save=options.save, export=options.export)
     check_writable(options.save)
-    check_export(options.export)
+    check_writable(options.export, *PREFLOP)
     schedule = parse_schedule(options.schedule) if options.schedule is not None else None
     line = parse_action_sequence(options.action)
     solver = open_solver(options, line, schedule)
@@ -98,13 +95,18 @@ def run(options: Options) -> None:
     def solve_again(config: "Config") -> "PreflopSolution":
         return solve_on(new_solver(config, options, schedule), options)
 
+    from poker_solver.explore.preflop import Solved
+
     source = Solved(find(solver, options), solve_again)
     history = source.resolve(line)
     problems = write_files(solver, source.solution, history, options)
     if options.as_json:
         typer.echo(json.dumps(source.solution.summary(history)))
     else:
-        show_or_explore(source, history, options)
+        from poker_solver.cli import prompt
+        from poker_solver.cli.pages.explorer import InteractiveSession
+
+        prompt.show_or_run(InteractiveSession(source, history), interactive=options.interactive)
     if problems:
         raise FormatError("; ".join(problems))
 
@@ -191,36 +193,6 @@ def _getting_ready(options: Options) -> Status:
     return console.status("Getting the kernels ready (compiled on the first run, some seconds)")
 
 
-@dataclass(frozen=True)
-class Solved:
-    """A solved game for the explorer, and how to solve it at other stacks."""
-
-    solution: "PreflopSolution"
-    solve: "Callable[[Config], PreflopSolution]"
-    at_stacks: "dict[float, Solved]" = field(default_factory=dict)  # shared by all of them
-
-    def view(self, history: Sequence[str]) -> "View":
-        """The node a legal history leads to."""
-        from poker_solver.query.preflop import node_view
-
-        return node_view(self.solution, history)
-
-    def resolve(self, line: "ParsedSequence") -> tuple[str, ...]:
-        """The history of a line, at the stack it names."""
-        from poker_solver.games.notation import at_stack_of, resolve_line
-
-        return resolve_line(line, at_stack_of(line, self.solution.config))
-
-    def at_stack(self, stack_bb: float) -> "Solved":
-        """The same game at another depth, solved once; again if Ctrl-C ended it early."""
-        self.at_stacks.setdefault(self.solution.config.stack_depth, self)
-        known = self.at_stacks.get(stack_bb)
-        if known is None or known.solution.stopped == "interrupted":
-            config = self.solution.config.with_stack(stack_bb)
-            self.at_stacks[stack_bb] = Solved(self.solve(config), self.solve, self.at_stacks)
-        return self.at_stacks[stack_bb]
-
-
 def write_files(
     solver: "PreflopSolver", solution: "PreflopSolution", history: tuple[str, ...], options: Options
 ) -> list[str]:
@@ -229,34 +201,11 @@ def write_files(
     if (save := options.save) is not None:
         writes.append(lambda: solver.save(save))
     if (path := options.export) is not None:
-        writes.append(lambda: write_export(path, solution, history))
+        writes.append(lambda: _export(path, solution, history))
     return write_all(*writes)
 
 
-def write_export(path: Path, solution: "PreflopSolution", history: tuple[str, ...]) -> None:
+def _export(path: Path, solution: "PreflopSolution", history: tuple[str, ...]) -> None:
     """The node in a file; says so on standard error."""
-    from poker_solver.cli.pages.preflop_export import export
-    from poker_solver.query import NodeView
-    from poker_solver.query.preflop import node_view
-
-    view = node_view(solution, history)
-    if isinstance(view, NodeView):
-        export(path, view, solution.summary(history))
-        typer.echo(f"wrote {path}", err=True)
-
-
-def show_or_explore(source: Solved, history: tuple[str, ...], options: Options) -> None:
-    """On a terminal the explorer, elsewhere the page."""
-    from poker_solver.cli import prompt
-    from poker_solver.cli.pages.explorer import InteractiveSession
-    from poker_solver.cli.pages.preflop import render_page
-
-    if isinstance(sys.stdout, io.TextIOWrapper):
-        sys.stdout.reconfigure(errors="replace")  # a terminal without our dots still gets the rest
-    console = Console(highlight=False, markup=False)
-    width, color = console.width, prompt.has_color(console)
-    if options.interactive and sys.stdin.isatty() and sys.stdout.isatty():
-        session = InteractiveSession(source, history, width=width, color=color)
-        prompt.run(session, console)
-    else:
-        prompt.show(console, render_page(source.view(history), width=width, color=color))
+    write_export(path, solution, history)
+    typer.echo(f"wrote {path}", err=True)

@@ -1,32 +1,27 @@
 """The explorer on a terminal: reads lines with editing and history, prints replies; no logic."""
 
+import io
 import sys
-from typing import Protocol
 
 from rich.console import Console
 from rich.text import Text
 
-from poker_solver.cli.pages.explorer import Reply
+from poker_solver.cli.pages.explorer import InteractiveSession
+from poker_solver.cli.pages.node import render_page
 
 
-class Session(Protocol):
-    """A walk through a solution: every line typed gets a reply."""
-
-    width: int
-    color: bool
-
-    @property
-    def prompt(self) -> str:
-        """What stands before the cursor."""
-
-    def page(self) -> Text:
-        """Where we are, in full."""
-
-    def completions(self, begun: str) -> list[str]:
-        """What could be meant, for the Tab key."""
-
-    def handle(self, text: str) -> Reply:
-        """Do what was typed, or say why not."""
+def show_or_run(session: InteractiveSession, *, interactive: bool) -> None:
+    """On a terminal the explorer, elsewhere the page."""
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(errors="replace")  # a terminal without our dots still gets the rest
+    console = Console(highlight=False, markup=False)
+    session.width, session.color = console.width, has_color(console)
+    if interactive and sys.stdin.isatty() and sys.stdout.isatty():
+        run(session, console)
+    else:
+        walk = session.walk
+        page = render_page(walk.view, look=walk.look, width=session.width, color=session.color)
+        show(console, page)
 
 
 def has_color(console: Console) -> bool:
@@ -39,7 +34,7 @@ def show(console: Console, text: Text) -> None:
     console.print(text, end="", no_wrap=True, overflow="crop", crop=True, highlight=False)
 
 
-def run(session: Session, console: Console) -> None:
+def run(session: InteractiveSession, console: Console) -> None:
     """Show where we are, then answer line by line until `q` or the end of input."""
     _edit_lines(session)
     show(console, session.page())
@@ -64,7 +59,7 @@ def run(session: Session, console: Console) -> None:
             return
 
 
-def _edit_lines(session: Session) -> None:
+def _edit_lines(session: InteractiveSession) -> None:
     """Arrow keys, history and Tab at the prompt, where the platform has readline."""
     try:
         import readline

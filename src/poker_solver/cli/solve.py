@@ -28,6 +28,7 @@ from poker_solver.cli.output import (
     spot_text,
     write_all,
 )
+from poker_solver.cli.pages.export import check_export, write_export
 from poker_solver.errors import ConfigError, FormatError, InputError
 from poker_solver.runtime.device import wake_cuda
 
@@ -192,8 +193,6 @@ def with_locks(spot: "Spot | None", texts: list[str]) -> "Spot | None":
 
 def run(spot: "Spot | None", options: Options) -> None:
     """Check what can be checked before any work, solve, write files, then show."""
-    from poker_solver.cli.pages.postflop_export import write_export
-
     if options.load is not None and options.precision != "float32":
         raise InputError("--load goes on in the precision of its checkpoint; leave --precision out")
     check_files(spot, options)
@@ -219,8 +218,6 @@ def run(spot: "Spot | None", options: Options) -> None:
 
 def check_files(spot: "Spot | None", options: Options) -> None:
     """Refuse what cannot be written; what depends on the spot, once it is known."""
-    from poker_solver.cli.pages.postflop_export import check_export
-
     check_apart(save=options.save, checkpoint=options.checkpoint, export=options.export)
     for path in (options.save, options.checkpoint):
         check_writable(path)

@@ -1,20 +1,26 @@
-"""One node of a preflop solution as plain frozen values: no arrays, no solver, no drawing.
+"""One point of a solved game as plain frozen values: no arrays, no solver, no drawing.
 
-The terminal, the exports and the JSON all start from these, so they cannot disagree. Frequencies,
-reach and shares are fractions of 1. Money is in bb. An EV of NaN means that nobody gets there,
-which is not the same as an EV of 0.
+The same types before and after the flop: terminal, exports, JSON and browser all start from these,
+so they cannot disagree. Money is in chips, with `chips_per_bb` beside it where there is a big
+blind. Frequencies, reach, equities and shares are fractions of 1. NaN means that nobody gets there,
+which is not the same as 0.
 """
 
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Literal
 
+from poker_solver.cards import cards_from_string, parse_hand
 from poker_solver.errors import InputError
+from poker_solver.preflop.deal import combos_left
 
 NEVER = 0.0005
 """A hand that gets here less often than this is said never to get here: it rounds to 0.0 %."""
 
 _ROUNDING = 1e-9
+
+Kind = Literal["decision", "deal", "fold", "flop", "all-in", "showdown"]
+"""Somebody acts, a card falls, or how the betting ended."""
 
 
 class ActionKind(StrEnum):
@@ -58,7 +64,7 @@ def class_size(name: str) -> int:
 
 @dataclass(frozen=True, slots=True)
 class ActionDistribution:
-    """How often one hand takes each action."""
+    """How often one hand takes each action; where its player does not act there are none."""
 
     actions: tuple[str, ...]  # "f", "c" or "x", "b94", "r2.5", "a"
     frequency: tuple[float, ...]  # one per action, summing to 1
@@ -68,8 +74,15 @@ class ActionDistribution:
             raise InputError(
                 f"{len(self.frequency)} frequencies for {len(self.actions)} actions, want as many"
             )
-        if min(self.frequency, default=0.0) < 0 or abs(sum(self.frequency) - 1) > 1e-6:
+        if not self.actions:
+            return
+        if min(self.frequency) < 0 or abs(sum(self.frequency) - 1) > 1e-6:
             raise InputError(f"frequencies are {self.frequency}, must be positive and sum to 1")
+
+    @classmethod
+    def even(cls, actions: tuple[str, ...]) -> "ActionDistribution":
+        """Each action as often as any other."""
+        return cls(actions, tuple(1 / len(actions) for _ in actions))
 
     def share(self, kind: ActionKind) -> float:
         """How often the hand does this, in any size."""
@@ -78,7 +91,7 @@ class ActionDistribution:
 
     @property
     def dominant(self) -> tuple[str, float]:
-        """What the hand does most, as a letter (`f`, `c`, `x`, `r`, `a`), and how often.
+        """What the hand does most, as a letter (`f`, `c`, `x`, `b`, `r`, `a`), and how often.
 
         All raises short of all-in count as one; of equals, the first.
         """
@@ -93,75 +106,81 @@ class ActionDistribution:
 class SolveFacts:
     """What was solved, and how far from equilibrium it is."""
 
-    config: str
-    stack_bb: float
-    all_in_bb: float  # the bet that is all-in: the stack less the ante
+    name: str  # of the config; a spot has none
+    stack_chips: int  # at the start
+    all_in_chips: int  # the bet that is all-in: the stack less the ante
+    chips_per_bb: int | None  # None for a spot, which has no big blind
     iterations: int
-    seconds: float
-    exploitability_bb: float
     exploitability_pct: float  # of the starting pot
-    value_bb: tuple[float, float]  # to BB, to SB
-    is_model: bool  # a flop may be seen with chips behind; it is then checked down
+    value_chips: tuple[float, float] | None = None  # what each wins per hand; None for a spot
+    is_model: bool = False  # a flop may be seen with chips behind; it is then checked down
+
+    def money(self, chips: float) -> float:
+        """In bb where there is a big blind, else in chips."""
+        return chips / (self.chips_per_bb or 1)
 
 
 @dataclass(frozen=True, slots=True)
 class HandView:
-    """One hand class of the player to act."""
+    """A hand class, one combo, or a kind of hand, of one player."""
 
-    name: str
-    combos: int  # that can be dealt: 6, 4 or 12, fewer where cards are known
-    reach: float  # how often its own actions lead it here
-    mix: ActionDistribution
-    ev_bb: tuple[float, ...]  # of each action, from here on
+    name: str  # AKs, AhKh, overpair
+    num_dealt: int  # combos that can be dealt: of a class 6, 4 or 12, fewer where cards are known
+    reach: float  # how often it is held and its own actions lead it here
+    share: float  # of the deals that get here, those with this hand; 0 if none does
+    ev_chips: float  # as it is played
+    equity: float  # if the hands were checked down from here
+    mix: ActionDistribution = ActionDistribution((), ())
+    ev_actions_chips: tuple[float, ...] = ()  # of each action of the mix
+
+    @property
+    def num_combos(self) -> float:
+        """That get here, each by its reach."""
+        return self.num_dealt * self.reach
+
+    @property
+    def part(self) -> float:
+        """Of the whole class, what gets here; what known cards block is taken off."""
+        return self.num_combos / class_size(self.name)
 
     @property
     def is_here(self) -> bool:
         """Whether it gets here at all, to the precision that is shown."""
-        return self.combos > 0 and self.reach >= NEVER
-
-    @property
-    def mean_ev_bb(self) -> float:
-        """Of the hand as it is played; actions it never takes do not count."""
-        pairs = zip(self.mix.frequency, self.ev_bb, strict=True)
-        return sum(p * ev for p, ev in pairs if p > 0)
+        return self.num_dealt > 0 and self.reach >= NEVER
 
 
 @dataclass(frozen=True, slots=True)
-class RangeHand:
-    """One hand class of a player who is not to act."""
+class PlayerView:
+    """One player at a node."""
 
-    name: str
-    combos: int
-    reach: float
-
-    @property
-    def share(self) -> float:
-        """The part of the whole class that gets here, what known cards block taken off."""
-        return self.reach * self.combos / class_size(self.name)
-
-    @property
-    def is_here(self) -> bool:
-        """Whether it gets here at all, to the precision that is shown."""
-        return self.combos > 0 and self.reach >= NEVER
-
-
-@dataclass(frozen=True, slots=True)
-class RangeView:
-    """What a player holds here."""
-
-    player: str
-    hands: tuple[RangeHand, ...]  # 169, in class order
-    blocked_by: str = ""  # cards the other player holds, `AcKh`, if any are known
+    name: str  # SB, BB, OOP or IP
+    behind_chips: int
+    hands: tuple[HandView, ...]  # 169, in class order
+    ev_chips: float  # over the deals that get here
+    equity: float  # likewise
+    combos: tuple[HandView, ...] = ()  # the hands one by one, after the flop
+    blocked_by: str = ""  # cards the other player is known to hold, `AcKh`
 
     @property
-    def combos(self) -> float:
+    def num_combos(self) -> float:
         """How many get here, each by its reach."""
-        return sum(hand.combos * hand.reach for hand in self.hands)
+        return sum(hand.num_combos for hand in self.hands)
 
     @property
-    def dealt(self) -> int:
+    def num_dealt(self) -> int:
         """How many there would be if nobody had acted."""
-        return sum(hand.combos for hand in self.hands)
+        return sum(hand.num_dealt for hand in self.hands)
+
+    def without(self, cards: str) -> "PlayerView":
+        """The same once the other player is known to hold these two cards."""
+        left = combos_left(cards_from_string(cards)).tolist()
+        pairs = list(zip(self.hands, left, strict=True))
+        total = sum(n * hand.reach for hand, n in pairs)
+        hands = (
+            replace(hand, num_dealt=n, share=n * hand.reach / total if total > 0 else 0.0)
+            for hand, n in pairs
+        )
+        return replace(self, hands=tuple(hands), blocked_by=cards)
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,85 +188,84 @@ class ActionTotal:
     """One action of a whole range."""
 
     action: str
-    combos: float
-    share: float  # of the combos that get here; NaN if none does
+    num_combos: float
+    share: float  # of the deals that get here; NaN if none does
 
 
 @dataclass(frozen=True, slots=True)
 class NodeView:
-    """A node where somebody acts."""
+    """A node of a solved game; where nobody acts there are no actions."""
 
     facts: SolveFacts
-    line: str  # "SBr2.5 BBr8"; empty at the first decision
-    history: tuple[str, ...]
-    player: str  # "SB" or "BB"
-    pot_bb: float
-    behind_bb: tuple[float, float]  # BB, SB
-    reached: float  # the part of all deals that gets here
+    line: str  # "SBr2.5 BBr8", "x b94 c 7d"; empty at the first decision
+    history: tuple[str, ...]  # the same without positions
+    board: str  # empty before the flop
+    kind: Kind
+    actor: int | None  # which of the players is to act
+    pot_chips: int  # in the middle, what is not called included
+    reached: float  # the part of all deals that gets here, cards included
     actions: tuple[str, ...]
-    hands: tuple[HandView, ...]  # 169, in class order
-    opponent: RangeView
-    blocked_by: str = ""  # cards the other player holds, if any are known
+    players: tuple[PlayerView, PlayerView]  # by seat
+    num_locked: int = 0  # combos of the player to act whose strategy was fixed
 
     @property
-    def combos(self) -> float:
-        """How many hands of the player to act get here."""
-        return sum(hand.combos * hand.reach for hand in self.hands)
+    def player(self) -> str:
+        """Who is to act, by name; empty where nobody is."""
+        return "" if self.actor is None else self.players[self.actor].name
+
+    @property
+    def acting(self) -> PlayerView:
+        """Who is to act."""
+        if self.actor is None:
+            raise InputError(f"nobody acts after {self.line!r}")
+        return self.players[self.actor]
+
+    @property
+    def opponent(self) -> PlayerView:
+        """Who waits for the other to act."""
+        if self.actor is None:
+            raise InputError(f"nobody acts after {self.line!r}")
+        return self.players[1 - self.actor]
+
+    @property
+    def hands(self) -> tuple[HandView, ...]:
+        """Classes of the player to act; none where nobody is."""
+        return () if self.actor is None else self.acting.hands
+
+    @property
+    def combos(self) -> tuple[HandView, ...]:
+        """The same one by one, after the flop."""
+        return () if self.actor is None else self.acting.combos
+
+    @property
+    def folded(self) -> PlayerView:
+        """Who folded: the one who paid less."""
+        first, second = self.players
+        return first if first.behind_chips > second.behind_chips else second
 
     @property
     def totals(self) -> tuple[ActionTotal, ...]:
         """Each action over the whole range."""
-        everything = self.combos
+        here = sum(hand.share for hand in self.hands)
         out = []
         for index, action in enumerate(self.actions):
-            combos = sum(h.combos * h.reach * h.mix.frequency[index] for h in self.hands)
-            share = combos / everything if everything > 0 else float("nan")
-            out.append(ActionTotal(action, combos, share))
+            combos = sum(hand.num_combos * hand.mix.frequency[index] for hand in self.hands)
+            share = sum(hand.share * hand.mix.frequency[index] for hand in self.hands)
+            out.append(ActionTotal(action, combos, share / here if here > 0 else float("nan")))
         return tuple(out)
 
-    @property
-    def own(self) -> RangeView:
-        """The range of the player to act."""
-        hands = tuple(RangeHand(hand.name, hand.combos, hand.reach) for hand in self.hands)
-        return RangeView(self.player, hands, self.blocked_by)
+    def holding(self, seat: int, combo: str) -> "NodeView":
+        """The same where a player is known to hold a combo, which leaves the other's range.
 
-
-@dataclass(frozen=True, slots=True)
-class EndHand:
-    """What one hand class has where the betting is over, against all that the other may hold."""
-
-    equity: float  # NaN if the other player never gets here
-    ev_bb: float  # likewise
-
-
-@dataclass(frozen=True, slots=True)
-class EndView:
-    """Where the betting is over."""
-
-    facts: SolveFacts
-    line: str
-    history: tuple[str, ...]
-    ending: Literal["fold", "flop", "all-in"]
-    folded: str  # who folded, or ""
-    pot_bb: float
-    behind_bb: tuple[float, float]
-    reached: float
-    equity: tuple[float, float]  # of the two ranges that get here; NaN if none does
-    ev_bb: tuple[float, float]  # what each takes out of the pot, likewise
-    ranges: tuple[RangeView, RangeView]  # BB, SB
-    hands: tuple[tuple[EndHand, ...], tuple[EndHand, ...]]  # of BB, of SB: 169, in class order
-
-    def holding(self, player: int, hand: int) -> "EndView":
-        """The same where a player (0 is BB) is known to hold this class: equity and EV are its."""
-        held = self.hands[player][hand]
-        equity = held.equity, 1.0 - held.equity
-        ev_bb = held.ev_bb, sum(self.ev_bb) - held.ev_bb  # what is lost to rake is the same
-        if player == 1:
-            equity, ev_bb = equity[::-1], ev_bb[::-1]
-        return replace(self, equity=equity, ev_bb=ev_bb)
-
-
-View = NodeView | EndView
+        Where the betting is over, equity and EV are those of the combo's class.
+        """
+        own, other = self.players[seat], self.players[1 - seat].without(combo)
+        if self.actor is None:
+            held = own.hands[parse_hand(combo)[0]]
+            left = own.ev_chips + other.ev_chips - held.ev_chips  # rake is the same
+            own = replace(own, equity=held.equity, ev_chips=held.ev_chips)
+            other = replace(other, equity=1.0 - held.equity, ev_chips=left)
+        return replace(self, players=(own, other) if seat == 0 else (other, own))
 
 
 def strength(share: float) -> Literal["pure", "mostly", "mixed"]:

@@ -1,95 +1,107 @@
-"""A solved spot as plain values: 169 classes, groups of hands, runouts; nothing is drawn here.
+"""A solved spot node by node as plain values: combos, 169 classes, runouts."""
 
-Money is in chips; frequencies, reach, equities and shares are fractions of 1. NaN means that
-nobody gets there.
-"""
-
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from math import nan
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from math import nan, prod
 
 import numpy as np
 from numpy.typing import NDArray
 
-from poker_solver.cards import (
-    CLASS_SIZE,
-    COMBO_CARDS,
-    COMBO_CLASS,
-    HAND_NAMES,
-    NUM_CARDS,
-    card_to_string,
-    cards_from_string,
-)
+from poker_solver.cards import NUM_CARDS, card_to_string, cards_from_string
 from poker_solver.errors import InputError
-from poker_solver.postflop.solution.node import PlayerNode, SolutionNode
+from poker_solver.postflop.solution.node import SolutionNode
 from poker_solver.postflop.solution.solution import Solution
-from poker_solver.query.made_hands import DRAWS, MADE, draw, made_hand
-from poker_solver.query.node import ActionDistribution, RangeHand, RangeView
+from poker_solver.query.groups import by_class
+from poker_solver.query.node import (
+    ActionDistribution,
+    HandView,
+    Kind,
+    NodeView,
+    PlayerView,
+    SolveFacts,
+)
 
-_NEVER_COMBOS = 0.0005
-"""Fewer combos than this are said never to get here."""
-
-
-@dataclass(frozen=True, slots=True)
-class HandGroup:
-    """Hands of the player to act taken together: a class, or a kind of made hand or draw."""
-
-    name: str
-    combos: float  # that get here, each by its reach
-    share: float  # of the deals that get here
-    mix: ActionDistribution  # even where the group never gets here
-    ev: float  # chips
-    equity: float
-
-    @property
-    def is_here(self) -> bool:
-        """Whether any of it gets here, to the precision that is shown."""
-        return self.combos >= _NEVER_COMBOS
+_KINDS: dict[str, Kind] = {
+    "decision": "decision", "deal": "deal", "fold": "fold", "showdown": "showdown",
+}  # fmt: skip
 
 
-@dataclass(frozen=True, slots=True)
-class PlayerTotals:
-    """One player's whole range at a node."""
+def spot_view(solution: Solution, line: str | Sequence[str] = "") -> NodeView:
+    """The node a line of actions and cards leads to."""
+    node, game = solution.node(line), solution.game
+    actor = None if node.player is None else (0 if node.player == "oop" else 1)
+    hands = [_combos(node, seat, acts=seat == actor) for seat in (0, 1)]
+    return NodeView(
+        facts=SolveFacts(
+            name="",
+            stack_chips=game.stack,
+            all_in_chips=game.stack,
+            chips_per_bb=None,
+            iterations=solution.iterations,
+            exploitability_pct=solution.exploitability_pct,
+        ),
+        line=node.line,
+        history=tuple(node.line.split()),
+        board=node.board,
+        kind=_KINDS[node.kind],
+        actor=actor,
+        pot_chips=node.pot,
+        reached=_deals(node) / solution.layout.num_pairs * _chance(game.cards, node.board),
+        actions=node.actions,
+        players=(_player(node, 0, hands[0]), _player(node, 1, hands[1])),
+        num_locked=int(node.locked.sum()),
+    )
 
-    name: str  # OOP or IP
-    combos: float
-    ev: float
-    equity: float
+
+def _deals(node: SolutionNode) -> float:
+    """Pairs of hands that get here, each by its reach."""
+    first = node.players[0]
+    return float(first.reach.astype(np.float64) @ first.met)
 
 
-@dataclass(frozen=True, slots=True)
-class ComboView:
-    """One hand of the player to act."""
-
-    name: str  # AhKh
-    reach: float
-    mix: ActionDistribution
-    ev_actions: tuple[float, ...]
-    ev: float
-    equity: float
+def _chance(start: Sequence[int], board: str) -> float:
+    """How likely the cards after the first ones are, if neither player has them."""
+    return 1.0 / prod(NUM_CARDS - 4 - seen for seen in range(len(start), len(board) // 2))
 
 
-@dataclass(frozen=True, slots=True)
-class PostflopView:
-    """A node of a solved spot; where nobody acts there are no actions and no hands."""
+def _player(node: SolutionNode, seat: int, combos: tuple[HandView, ...]) -> PlayerView:
+    player = node.players[seat]
+    return PlayerView(
+        name=player.name.upper(),
+        behind_chips=node.behind[seat],
+        hands=by_class(combos, combos[0].mix.actions if combos else ()),
+        ev_chips=player.mean_ev,
+        equity=player.mean_equity,
+        combos=combos,
+    )
 
-    line: str
-    board: str
-    kind: str  # decision, deal, fold or showdown
-    player: str  # OOP, IP, or empty where nobody acts
-    pot: int
-    behind: tuple[int, int]  # OOP, IP
-    exploitability_pct: float
-    iterations: int
-    totals: tuple[PlayerTotals, PlayerTotals]
-    ranges: tuple[RangeView, RangeView]
-    actions: tuple[str, ...]
-    frequency: tuple[float, ...]  # of each action
-    hands: tuple[HandGroup, ...]  # 169, in class order
-    made: tuple[HandGroup, ...]  # by made hand, those that get here
-    draws: tuple[HandGroup, ...]  # by draw, likewise
-    combos: tuple[ComboView, ...]
-    num_locked: int  # of the combos, those whose strategy was fixed
+
+def _combos(node: SolutionNode, seat: int, *, acts: bool) -> tuple[HandView, ...]:
+    player = node.players[seat]
+    shares = np.nan_to_num(player.share).tolist()
+    reach, ev, equity = player.reach.tolist(), player.ev.tolist(), player.equity.tolist()
+    hands = tuple(
+        HandView(name, 1, reach[h], shares[h], ev[h], equity[h])
+        for h, name in enumerate(player.hands)
+    )
+    if not acts:
+        return hands
+    mixes, evs = _exact(node.strategy).T.tolist(), node.ev_actions.T.tolist()
+    return tuple(
+        replace(
+            hand,
+            mix=ActionDistribution(node.actions, tuple(mixes[h])),
+            ev_actions_chips=tuple(evs[h]),
+        )
+        for h, hand in enumerate(hands)
+    )
+
+
+def _exact(shares: NDArray[np.float32]) -> NDArray[np.float64]:
+    """[A, H] probabilities that sum to 1 in float64 too."""
+    exact = shares.astype(np.float64)
+    exact /= exact.sum(axis=0)
+    return exact
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,133 +111,10 @@ class Runout:
     card: str
     share: float  # of the deals in which a card falls here
     player: str  # who acts then, or empty
-    totals: tuple[PlayerTotals, PlayerTotals]
+    equity: tuple[float, float]  # OOP, IP
+    ev_chips: tuple[float, float]  # likewise
     actions: tuple[str, ...]
     frequency: tuple[float, ...]
-
-
-def node_view(solution: Solution, line: str | Sequence[str] = "") -> PostflopView:
-    """The node a line of actions and cards leads to."""
-    node = solution.node(line)
-    acts = node.player is not None
-    return PostflopView(
-        line=node.line,
-        board=node.board,
-        kind=node.kind,
-        player=(node.player or "").upper(),
-        pot=node.pot,
-        behind=node.behind,
-        exploitability_pct=solution.exploitability_pct,
-        iterations=solution.iterations,
-        totals=_totals(node),
-        ranges=(_range(node.players[0]), _range(node.players[1])),
-        actions=node.actions,
-        frequency=tuple(node.frequency.tolist()) if acts else (),
-        hands=by_class(node) if acts else (),
-        made=by_made_hand(node) if acts else (),
-        draws=by_draw(node) if acts else (),
-        combos=_combos(node) if acts else (),
-        num_locked=int(node.locked.sum()),
-    )
-
-
-def by_class(node: SolutionNode) -> tuple[HandGroup, ...]:
-    """All 169 classes, in class order."""
-    return _groups(node, COMBO_CLASS[node.acting.combos], HAND_NAMES)
-
-
-def by_made_hand(node: SolutionNode) -> tuple[HandGroup, ...]:
-    """Made hands from strong to weak, those that get here."""
-    return tuple(g for g in _groups(node, _labels(node, made_hand, MADE), MADE) if g.is_here)
-
-
-def by_draw(node: SolutionNode) -> tuple[HandGroup, ...]:
-    """Draws from strong to weak, those that get here."""
-    return tuple(g for g in _groups(node, _labels(node, draw, DRAWS), DRAWS) if g.is_here)
-
-
-def _labels(
-    node: SolutionNode,
-    judge: Callable[[Sequence[int], Sequence[int]], str],
-    names: Sequence[str],
-) -> NDArray[np.int64]:
-    board = cards_from_string(node.board)
-    found = [judge(COMBO_CARDS[combo].tolist(), board) for combo in node.acting.combos]
-    return np.array([names.index(name) for name in found], np.int64)
-
-
-def _groups(
-    node: SolutionNode, labels: NDArray[np.integer], names: Sequence[str]
-) -> tuple[HandGroup, ...]:
-    """Hands by label; means are over the deals that get here."""
-    acting, count = node.acting, len(names)
-    share = np.nan_to_num(acting.share)
-
-    def total(values: NDArray[np.floating]) -> NDArray[np.float64]:
-        """Sum by label, NaN where nobody gets there left out."""
-        return np.bincount(labels, np.nan_to_num(values), minlength=count).astype(np.float64)
-
-    shares = total(share)
-    mass = np.where(shares > 0, shares, nan)
-    mixes = np.stack([total(share * row) / mass for row in node.strategy.astype(np.float64)])
-    mixes /= mixes.sum(axis=0)
-    combos, evs = total(acting.reach), total(share * acting.ev) / mass
-    equities = total(share * acting.equity) / mass
-    even = tuple(1 / len(node.actions) for _ in node.actions)
-    return tuple(
-        HandGroup(
-            name=names[g],
-            combos=float(combos[g]),
-            share=float(shares[g]),
-            mix=ActionDistribution(
-                node.actions, tuple(mixes[:, g].tolist()) if shares[g] > 0 else even
-            ),
-            ev=float(evs[g]),
-            equity=float(equities[g]),
-        )
-        for g in range(count)
-    )
-
-
-def _totals(node: SolutionNode) -> tuple[PlayerTotals, PlayerTotals]:
-    oop, ip = (
-        PlayerTotals(p.name.upper(), p.num_combos, p.mean_ev, p.mean_equity) for p in node.players
-    )
-    return oop, ip
-
-
-def _range(player: PlayerNode) -> RangeView:
-    labels = COMBO_CLASS[player.combos]
-    live = np.bincount(labels, minlength=len(HAND_NAMES))
-    reach = np.bincount(labels, player.reach, minlength=len(HAND_NAMES))
-    return RangeView(
-        player.name.upper(),
-        tuple(
-            RangeHand(name, int(CLASS_SIZE[c]) if live[c] else 0, float(reach[c] / CLASS_SIZE[c]))
-            for c, name in enumerate(HAND_NAMES)
-        ),
-    )
-
-
-def _combos(node: SolutionNode) -> tuple[ComboView, ...]:
-    acting = node.acting
-    return tuple(
-        ComboView(
-            name=name,
-            reach=float(acting.reach[h]),
-            mix=ActionDistribution(node.actions, tuple(_exact(node.strategy[:, h]))),
-            ev_actions=tuple(node.ev_actions[:, h].tolist()),
-            ev=float(acting.ev[h]),
-            equity=float(acting.equity[h]),
-        )
-        for h, name in enumerate(acting.hands)
-    )
-
-
-def _exact(shares: NDArray[np.float32]) -> list[float]:
-    """Probabilities that sum to 1 in float64 too."""
-    found: list[float] = (shares.astype(np.float64) / shares.sum(dtype=np.float64)).tolist()
-    return found
 
 
 def runouts(solution: Solution, line: str | Sequence[str]) -> tuple[Runout, ...]:
@@ -236,18 +125,17 @@ def runouts(solution: Solution, line: str | Sequence[str]) -> tuple[Runout, ...]
     dead = cards_from_string(start.board)
     cards = [card for card in reversed(range(NUM_CARDS)) if card not in dead]
     after = [solution.node(f"{start.line} {card_to_string(card)}") for card in cards]
-    deals = np.array(
-        [float(node.players[0].reach.astype(np.float64) @ node.players[0].met) for node in after]
-    )
-    shares = deals / deals.sum() if deals.sum() > 0 else np.full(len(deals), nan)
+    deals = [_deals(node) for node in after]
+    total = sum(deals)
     return tuple(
         Runout(
             card=card_to_string(card),
-            share=float(share),
+            share=here / total if total > 0 else nan,
             player=(node.player or "").upper(),
-            totals=_totals(node),
+            equity=(node.players[0].mean_equity, node.players[1].mean_equity),
+            ev_chips=(node.players[0].mean_ev, node.players[1].mean_ev),
             actions=node.actions,
             frequency=tuple(node.frequency.tolist()) if node.player else (),
         )
-        for card, node, share in zip(cards, after, shares, strict=True)
+        for card, node, here in zip(cards, after, deals, strict=True)
     )

@@ -1,4 +1,4 @@
-"""A preflop solution node by node as plain values; what they look like is somebody else's business.
+"""A preflop solution node by node as plain values.
 
 All 169 classes are in every view, in class order; one that the solution was not dealt has no
 combos and never gets anywhere.
@@ -9,97 +9,92 @@ from math import nan
 
 from poker_solver.cards import HAND_NAMES
 from poker_solver.config import CHIPS_PER_BB
-from poker_solver.games.betting import BB, NONE, POSITIONS, SB
+from poker_solver.games.betting import NONE, POSITIONS
 from poker_solver.preflop.solution import PreflopNode, PreflopSolution
 from poker_solver.query.node import (
     ActionDistribution,
-    EndHand,
-    EndView,
     HandView,
+    Kind,
     NodeView,
-    RangeHand,
-    RangeView,
+    PlayerView,
     SolveFacts,
-    View,
 )
 
 
-def solve_facts(solution: PreflopSolution) -> SolveFacts:
-    """What was solved, and how far."""
+def preflop_view(solution: PreflopSolution, line: str | Sequence[str] = "") -> NodeView:
+    """The node a line leads to."""
+    node = solution.node(line)
+    return NodeView(
+        facts=_facts(solution),
+        line=node.line,
+        history=node.history,
+        board="",
+        kind=_kind(solution, node),
+        actor=None if node.player == NONE else node.player,
+        pot_chips=_chips(node.pot_bb),
+        reached=node.reached,
+        actions=node.actions,
+        players=(_player(node, 0), _player(node, 1)),
+    )
+
+
+def _facts(solution: PreflopSolution) -> SolveFacts:
+    first, second = solution.value_bb
     return SolveFacts(
-        config=solution.config.name,
-        stack_bb=solution.config.stack_depth,
-        all_in_bb=solution.config.all_in_chips / CHIPS_PER_BB,
+        name=solution.config.name,
+        stack_chips=solution.config.stack_chips,
+        all_in_chips=solution.config.all_in_chips,
+        chips_per_bb=CHIPS_PER_BB,
         iterations=solution.iterations,
-        seconds=solution.seconds,
-        exploitability_bb=solution.exploitability_bb,
         exploitability_pct=solution.exploitability_pct,
-        value_bb=solution.value_bb,
+        value_chips=(first * CHIPS_PER_BB, second * CHIPS_PER_BB),
         is_model=solution.is_model,
     )
 
 
-def node_view(solution: PreflopSolution, history: Sequence[str] = ()) -> View:
-    """The node a legal history leads to."""
-    node = solution.node(tuple(history))
-    if node.player == NONE:
-        return _end_view(solution, node)
-    place = {name: index for index, name in enumerate(node.hands)}
-    return NodeView(
-        facts=solve_facts(solution),
-        line=node.line,
-        history=node.history,
-        player=node.position,
-        pot_bb=node.pot_bb,
-        behind_bb=node.behind_bb,
-        reached=node.reached,
-        actions=node.actions,
-        hands=tuple(_hand_view(node, name, place.get(name)) for name in HAND_NAMES),
-        opponent=_range_view(node, 1 - node.player),
-    )
-
-
-def _hand_view(node: PreflopNode, name: str, index: int | None) -> HandView:
-    num_actions = len(node.actions)
-    if index is None:
-        even = ActionDistribution(node.actions, (1 / num_actions,) * num_actions)
-        return HandView(name, 0, 0.0, even, (nan,) * num_actions)
-    return HandView(
-        name=name,
-        combos=int(node.combos[index]),
-        reach=float(node.reach[node.player, index]),
-        mix=ActionDistribution(node.actions, tuple(node.strategy[:, index].tolist())),
-        ev_bb=tuple(node.ev_actions_bb[:, index].tolist()),
-    )
-
-
-def _range_view(node: PreflopNode, player: int) -> RangeView:
-    dealt = dict(zip(node.hands, node.combos.tolist(), strict=True))
-    reach = dict(zip(node.hands, node.reach[player].tolist(), strict=True))
-    hands = (RangeHand(name, int(dealt.get(name, 0)), reach.get(name, 0.0)) for name in HAND_NAMES)
-    return RangeView(POSITIONS[player], tuple(hands))
-
-
-def _end_view(solution: PreflopSolution, node: PreflopNode) -> EndView:
+def _kind(solution: PreflopSolution, node: PreflopNode) -> Kind:
     betting = solution.tree.betting(node.node)
-    is_all_in = betting.bet >= solution.config.all_in_chips
-    return EndView(
-        facts=solve_facts(solution),
-        line=node.line,
-        history=node.history,
-        ending="fold" if betting.folded != NONE else "all-in" if is_all_in else "flop",
-        folded="" if betting.folded == NONE else POSITIONS[betting.folded],
-        pot_bb=node.pot_bb,
-        behind_bb=node.behind_bb,
-        reached=node.reached,
-        equity=node.equity,
-        ev_bb=node.mean_ev_bb,
-        ranges=(_range_view(node, BB), _range_view(node, SB)),
-        hands=(_end_hands(node, BB), _end_hands(node, SB)),
+    if not betting.is_over:
+        return "decision"
+    if betting.folded != NONE:
+        return "fold"
+    return "all-in" if betting.bet >= solution.config.all_in_chips else "flop"
+
+
+def _chips(amount_bb: float) -> int:
+    return round(amount_bb * CHIPS_PER_BB)
+
+
+def _player(node: PreflopNode, seat: int) -> PlayerView:
+    dealt = {name: _hand(node, seat, index) for index, name in enumerate(node.hands)}
+    actions = node.actions if seat == node.player else ()
+    mix, evs = ActionDistribution.even(actions), tuple(nan for _ in actions)
+    return PlayerView(
+        name=POSITIONS[seat],
+        behind_chips=_chips(node.behind_bb[seat]),
+        hands=tuple(
+            dealt.get(name) or HandView(name, 0, 0.0, 0.0, nan, nan, mix, evs)
+            for name in HAND_NAMES
+        ),
+        ev_chips=node.mean_ev_bb[seat] * CHIPS_PER_BB,
+        equity=node.equity[seat],
     )
 
 
-def _end_hands(node: PreflopNode, player: int) -> tuple[EndHand, ...]:
-    pairs = zip(node.hand_equity[player].tolist(), node.ev_bb[player].tolist(), strict=True)
-    found = {name: EndHand(*pair) for name, pair in zip(node.hands, pairs, strict=True)}
-    return tuple(found.get(name, EndHand(nan, nan)) for name in HAND_NAMES)
+def _hand(node: PreflopNode, seat: int, index: int) -> HandView:
+    acts = seat == node.player
+    return HandView(
+        name=node.hands[index],
+        num_dealt=int(node.combos[index]),
+        reach=float(node.reach[seat, index]),
+        share=float(node.share[seat, index]) if node.reached > 0 else 0.0,
+        ev_chips=float(node.ev_bb[seat, index]) * CHIPS_PER_BB,
+        equity=float(node.hand_equity[seat, index]),
+        mix=ActionDistribution(
+            node.actions if acts else (),
+            tuple(node.strategy[:, index].tolist()) if acts else (),
+        ),
+        ev_actions_chips=tuple(
+            (node.ev_actions_bb[:, index] * CHIPS_PER_BB).tolist() if acts else ()
+        ),
+    )

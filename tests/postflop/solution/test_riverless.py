@@ -63,7 +63,7 @@ def test_runouts_of_a_small_solution(pair):
     _, small = pair
     if len(small.spot.cards) == 4:
         rows = runouts(small, "x x")
-        mean = sum(row.share * row.totals[0].ev for row in rows)
+        mean = sum(row.share * row.ev_chips[0] for row in rows)
         assert mean == pytest.approx(small.node("x x").players[0].mean_ev, rel=0.02)
 
 

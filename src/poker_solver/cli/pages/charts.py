@@ -11,7 +11,7 @@ from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
 
 from poker_solver.cards import CLASS_GRID, hand_to_string
-from poker_solver.cli.pages.preflop import combos_text, percent
+from poker_solver.cli.pages.text import combos_text, money_text, percent
 from poker_solver.query import ActionTotal, HandView, NodeView, action_words
 from poker_solver.query.node import NEVER
 
@@ -107,13 +107,13 @@ def _cell(
 def _draw_title(axes: Axes, view: NodeView) -> None:
     axes.set(xlim=(0, 1), ylim=(_HEAD, 0))
     axes.axis("off")
-    facts = view.facts
-    title = f"{view.player}  ·  {view.line or 'first decision'}  ·  {facts.stack_bb:g} bb"
+    facts, stack = view.facts, money_text(view.facts, view.facts.stack_chips)
+    title = f"{view.player}  ·  {view.line or 'first decision'}  ·  {stack}"
     size = min(16.0, 16 * 62 / len(title))
     axes.text(0, 0.16, title, fontsize=size, weight="bold", va="center", color=INK)
     notes = [
-        facts.config,
-        f"pot {view.pot_bb:g} bb",
+        facts.name,
+        f"pot {money_text(facts, view.pot_chips)}",
         f"{percent(view.reached)} of deals get here",
         f"exploitability {facts.exploitability_pct:.2g} % of pot",
     ]
@@ -137,5 +137,5 @@ def _draw_legend(
         axes.add_patch(Rectangle((column, top), 0.13, 0.24, color=colors[total.action], lw=0))
         words = f"{action_words(total.action)}  {percent(total.share)}"
         axes.text(column + 0.16, top + 0.06, words, fontsize=10.5, weight="bold", va="center")
-        combos = f"{combos_text(total.combos)} combos"
+        combos = f"{combos_text(total.num_combos)} combos"
         axes.text(column + 0.16, top + 0.21, combos, fontsize=8, va="center", color=_SOFT_INK)

@@ -8,14 +8,13 @@ where no cell fits, the hands are listed.
 
 from collections.abc import Callable, Sequence
 from math import isnan
-from textwrap import wrap
-from typing import Protocol
 
 from rich.text import Text
 
 from poker_solver.cards import CLASS_GRID, hand_to_string
-from poker_solver.query import ActionDistribution, ActionKind, RangeView
-from poker_solver.query.node import RangeHand, action_kind, strength
+from poker_solver.cli.pages.text import hanging
+from poker_solver.query import ActionDistribution, ActionKind, HandView, NodeView, PlayerView
+from poker_solver.query.node import action_kind, strength
 
 BRIGHT = {
     ActionKind.FOLD: "#e5484d",
@@ -37,34 +36,6 @@ NEVER_MARK = "."
 
 WIDE, NORMAL, SLIM, TIGHT, LIST = 8, 6, 5, 4, 0
 """Columns of a cell, the gap included: with percentage; letter; one mark; colour alone; none."""
-
-
-class Mixed(Protocol):
-    """A hand class that acts, of whatever game."""
-
-    @property
-    def name(self) -> str:
-        """`AKs`, or as its game calls it."""
-
-    @property
-    def is_here(self) -> bool:
-        """Whether it ever gets here."""
-
-    @property
-    def mix(self) -> ActionDistribution:
-        """How often it takes each action."""
-
-
-class MixedView(Protocol):
-    """A node where somebody acts."""
-
-    @property
-    def actions(self) -> tuple[str, ...]:
-        """What can be done."""
-
-    @property
-    def hands(self) -> Sequence[Mixed]:
-        """The 169 classes in their order."""
 
 
 def get_color_for_action(action: str, frequency: float) -> str:
@@ -93,7 +64,7 @@ def mark_of(mix: ActionDistribution) -> str:
     return letter.upper() if how == "pure" else letter if how == "mostly" else f"~{letter}"
 
 
-def render_matrix(view: MixedView, *, width: int = 80, color: bool = True) -> Text:
+def render_matrix(view: NodeView, *, width: int = 80, color: bool = True) -> Text:
     """The player to act: suited hands above the diagonal, offsuit below, no line over `width`."""
     cell = cell_width(width, color=color)
     if cell == LIST:
@@ -101,7 +72,7 @@ def render_matrix(view: MixedView, *, width: int = 80, color: bool = True) -> Te
     return _grid(cell, lambda index: _action_cell(hand_to_string(index), view.hands[index], cell))
 
 
-def render_range(view: RangeView, *, width: int = 80, color: bool = True) -> Text:
+def render_range(view: PlayerView, *, width: int = 80, color: bool = True) -> Text:
     """What a player holds: `#` all combos of the class, `43` means 43 % of them, `.` none."""
     cell = cell_width(width, color=color)
     if cell == LIST:
@@ -160,7 +131,7 @@ def _grid(cell: int, cell_text: Callable[[int], tuple[str, str]]) -> Text:
     return text
 
 
-def _action_cell(label: str, hand: Mixed, cell: int) -> tuple[str, str]:
+def _action_cell(label: str, hand: HandView, cell: int) -> tuple[str, str]:
     if not hand.is_here:
         mark, style = NEVER_MARK, NEVER_STYLE
     else:
@@ -179,7 +150,7 @@ def _mark4(mark: str) -> str:
     return mark if mark.startswith("~") else f" {mark}"
 
 
-def _reach_cell(label: str, hand: RangeHand, cell: int) -> tuple[str, str]:
+def _reach_cell(label: str, hand: HandView, cell: int) -> tuple[str, str]:
     mark, style = reach_mark(hand), reach_style(hand)
     if cell == TIGHT:
         return label, style
@@ -188,19 +159,19 @@ def _reach_cell(label: str, hand: RangeHand, cell: int) -> tuple[str, str]:
     return f"{label:<3}{mark:>{cell - 4}}", style
 
 
-def reach_mark(hand: RangeHand) -> str:
+def reach_mark(hand: HandView) -> str:
     """`#` all of it, `43` per cent, `.` nothing."""
     if not hand.is_here:
         return NEVER_MARK
-    percent = round(100 * hand.share)
+    percent = round(100 * hand.part)
     return "#" if percent >= 100 else f"{max(percent, 1)}"
 
 
-def reach_style(hand: RangeHand) -> str:
+def reach_style(hand: HandView) -> str:
     """From bright to dark, as with actions."""
     if not hand.is_here:
         return NEVER_STYLE
-    how = strength(hand.share)
+    how = strength(hand.part)
     return {
         "pure": "bold #000000 on #d0d0d0",
         "mostly": "#ffffff on #767676",
@@ -208,7 +179,7 @@ def reach_style(hand: RangeHand) -> str:
     }[how]
 
 
-def _list_by_action(view: MixedView, width: int) -> Text:
+def _list_by_action(view: NodeView, width: int) -> Text:
     groups: dict[str, list[str]] = {}
     for kind in dict.fromkeys(action[0] for action in view.actions):
         for mark in (kind.upper(), kind, f"~{kind}"):
@@ -219,7 +190,7 @@ def _list_by_action(view: MixedView, width: int) -> Text:
     return _lists(groups, width)
 
 
-def _list_by_reach(view: RangeView, width: int) -> Text:
+def _list_by_reach(view: PlayerView, width: int) -> Text:
     groups: dict[str, list[str]] = {"#": [], "%": [], NEVER_MARK: []}
     for hand in view.hands:
         mark = reach_mark(hand)
@@ -235,10 +206,3 @@ def _lists(groups: dict[str, list[str]], width: int) -> Text:
         if names:
             text.append(hanging(f"{mark:<3}", names, width) + "\n")
     return text
-
-
-def hanging(head: str, words: Sequence[str], width: int) -> str:
-    """Words in lines of at most `width`, all but the first indented under it."""
-    room = max(width - len(head), 12)
-    lines = wrap(" ".join(words), room, break_long_words=False, break_on_hyphens=False)
-    return head + f"\n{' ' * len(head)}".join(lines)

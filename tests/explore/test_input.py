@@ -7,8 +7,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from poker_solver.cards import HAND_NAMES
-from poker_solver.cli.pages.explorer import Jump, Look, Play, parse_user_input
 from poker_solver.errors import InputError
+from poker_solver.explore.input import Command, Look, Play, read_tokens
+from poker_solver.explore.preflop import parse_user_input
+from poker_solver.games.notation import ParsedSequence
 
 
 def look(*names: str, combo: str = "") -> Look:
@@ -76,7 +78,7 @@ def test_hands(text: str, wanted: Look) -> None:
     ],
 )  # fmt: skip
 def test_commands(text: str, command: str) -> None:
-    assert parse_user_input(text) == command
+    assert parse_user_input(text) == Command(command)
 
 
 def test_one_token_with_a_position() -> None:
@@ -85,16 +87,34 @@ def test_one_token_with_a_position() -> None:
 
 
 def test_lines_and_stacks() -> None:
-    jump = parse_user_input("50bb SBr2.5 BBr8")
-    assert isinstance(jump, Jump)
-    assert jump.line.stack == 50
-    assert jump.line.to_history_tuple() == ("r2.5", "r8")
-    jump = parse_user_input("sbr2.5 bbcall")
-    assert isinstance(jump, Jump)
-    assert jump.line.to_history_tuple() == ("r2.5", "c")
+    line = parse_user_input("50bb SBr2.5 BBr8")
+    assert isinstance(line, ParsedSequence)
+    assert line.stack == 50
+    assert line.to_history_tuple() == ("r2.5", "r8")
+    line = parse_user_input("sbr2.5 bbcall")
+    assert isinstance(line, ParsedSequence)
+    assert line.to_history_tuple() == ("r2.5", "c")
     only_stack = parse_user_input("50bb")
-    assert isinstance(only_stack, Jump)
-    assert (only_stack.line.stack, only_stack.line.actions) == (50, ())
+    assert isinstance(only_stack, ParsedSequence)
+    assert (only_stack.stack, only_stack.actions) == (50, ())
+    assert parse_user_input("start r2.5 call") == Play(("r2.5", "c"), from_start=True)
+
+
+@pytest.mark.parametrize(
+    ("typed", "tokens"),
+    [
+        ("x bet 94 c 7S", ("x", "b94", "c", "7s")),
+        ("Bet 120 raise to 300 call", ("b120", "r300", "c")),
+        ("b1500000 all in tH", ("b1500000", "a", "Th")),
+        ("x7d", ()),
+        ("b", ()),
+        ("7dx", ()),
+        ("AcKh", ()),
+        ("x banana", ()),
+    ],
+)
+def test_actions_and_cards_in_a_row(typed: str, tokens: tuple[str, ...]) -> None:
+    assert read_tokens(typed) == tokens
 
 
 @pytest.mark.parametrize(
@@ -132,4 +152,4 @@ def test_every_class_is_read_by_its_name(name: str) -> None:
 @given(st.text(max_size=30))
 def test_any_text_is_understood_or_refused_as_input(text: str) -> None:
     with suppress(InputError):
-        assert parse_user_input(text)
+        assert isinstance(parse_user_input(text), Play | Look | Command | ParsedSequence)

@@ -1,0 +1,237 @@
+"""The page of a node, before and after the flop, from plain values; nothing is printed here."""
+
+from math import nan
+from typing import Literal
+
+from rich.text import Text
+
+from poker_solver.cli.pages.matrix import (
+    NEVER_MARK,
+    NEVER_STYLE,
+    SLIM,
+    TIGHT,
+    cell_width,
+    get_color_for_action,
+    render_matrix,
+    render_numbers,
+    render_range,
+)
+from poker_solver.cli.pages.text import (
+    combos_text,
+    ev_note,
+    ev_text,
+    flow,
+    money_text,
+    paragraph,
+    percent,
+)
+from poker_solver.query import NodeView, PlayerView, action_words
+from poker_solver.query.node import NEVER
+
+MODEL = "Model: flops are checked down; SB's EV is too low (no position), BB's too high."
+EXACT = "Exact: no flop is seen with chips behind."
+ROUGH = "Hardly anybody gets here, so little was learned about it: take what follows as rough."
+EQUITY_NOTE = "Equity in % if the hand were checked down from here."
+
+Look = Literal["strategy", "ev", "equity"]
+
+_ORDER = ("SB", "BB", "OOP", "IP")
+_NOBODY = {"deal": "a card falls", "fold": "hand over", "showdown": "showdown"}
+
+
+def in_order(view: NodeView) -> list[PlayerView]:
+    """Both players, who acts first on the street before the other."""
+    return sorted(view.players, key=lambda player: _ORDER.index(player.name))
+
+
+def render_page(
+    view: NodeView, *, look: Look = "strategy", width: int = 80, color: bool = True
+) -> Text:
+    """Everything about a node: header, matrix, legend, totals; or what happens instead."""
+    text = render_header(view, width=width).append("\n")
+    if view.actor is None:
+        end = _render_street_end if view.board else render_end
+        return text.append_text(end(view, width=width))
+    if look == "strategy":
+        text.append_text(render_matrix(view, width=width, color=color)).append("\n")
+        text.append_text(render_legend(view, width=width, color=color))
+    else:
+        text.append_text(_number_matrix(view, look, width)).append("\n")
+        note = ev_note(view.facts) if look == "ev" else EQUITY_NOTE
+        text.append_text(paragraph(note, width, "dim"))
+    return text.append_text(render_totals(view, width=width))
+
+
+def render_header(view: NodeView, *, width: int = 80) -> Text:
+    """What is on the table, the line, who acts; then what the numbers are worth."""
+    first, second = (_spot_header if view.board else _preflop_header)(view)
+    text = flow([Text(part, "bold") for part in first], width)
+    return text.append_text(flow(second, width)).append_text(_worth(view, width))
+
+
+def _preflop_header(view: NodeView) -> tuple[list[str], list[str]]:
+    who = "betting is over" if view.actor is None else f"{view.player} to act"
+    stack, pot = (money_text(view.facts, n) for n in (view.facts.stack_chips, view.pot_chips))
+    line = f"line {view.line}" if view.line else "first decision"
+    first = [view.facts.name, f"stack {stack}", f"pot {pot}", who]
+    return first, [line, f"{percent(view.reached)} of deals get here"]
+
+
+def _spot_header(view: NodeView) -> tuple[list[str], list[str]]:
+    cards = " ".join(view.board[i : i + 2] for i in range(0, len(view.board), 2))
+    oop, ip = (f"{player.behind_chips:,}" for player in view.players)
+    who = _NOBODY[view.kind] if view.actor is None else f"{view.player} to act"
+    first = [cards, f"pot {view.pot_chips:,}", f"behind {oop} and {ip}", who]
+    if view.num_locked:
+        all_of_them = view.num_locked == len(view.combos)
+        first.append("locked" if all_of_them else f"{view.num_locked} combos locked")
+    return first, [f"line {view.line}" if view.line else "first decision"]
+
+
+def _worth(view: NodeView, width: int) -> Text:
+    facts = view.facts
+    iterations = f"{facts.iterations:,} iterations"
+    if facts.value_chips is None:
+        text = flow([_player_text(view, player) for player in in_order(view)], width)
+        worth = f"exploitability {facts.exploitability_pct:.2g} % of the starting pot"
+        return text.append_text(flow([Text(part, "dim") for part in (worth, iterations)], width))
+    names = [player.name for player in view.players]
+    values = dict(zip(names, facts.value_chips, strict=True))
+    each = ", ".join(
+        f"{player.name} {ev_text(facts, values[player.name])}" for player in in_order(view)
+    )
+    text = Text() if view.reached >= NEVER else paragraph(ROUGH, width, "bold")
+    worth = f"exploitability {facts.exploitability_pct:.2g} % of pot"
+    text.append_text(flow([worth, f"value {each} bb", iterations], width))
+    return text.append_text(paragraph(MODEL if facts.is_model else EXACT, width, "dim"))
+
+
+def _player_text(view: NodeView, player: PlayerView) -> str:
+    ev = ev_text(view.facts, player.ev_chips)
+    combos = combos_text(player.num_combos)
+    return f"{player.name}: {combos} combos, equity {percent(player.equity)}, EV {ev}"
+
+
+def _number_matrix(view: NodeView, look: Look, width: int) -> Text:
+    numbers, shares = [], []
+    for hand in view.hands:
+        value = view.facts.money(hand.ev_chips) if look == "ev" else 100 * hand.equity
+        whole = view.facts.money(view.pot_chips) if look == "ev" else 100
+        numbers.append(value if hand.is_here else nan)
+        shares.append(value / whole if hand.is_here else nan)
+    return render_numbers([hand.name for hand in view.hands], numbers, shares, width=width)
+
+
+def render_legend(view: NodeView, *, width: int = 80, color: bool = True) -> Text:
+    """What colours and letters mean."""
+    parts = []
+    for letter in dict.fromkeys(action[0] for action in view.actions):
+        words = "raise" if letter == "r" else action_words(letter)
+        swatch = (f" {letter.upper()} ", get_color_for_action(letter, 1.0))
+        parts.append(Text.assemble(swatch, f" {words}"))
+    cell = cell_width(width, color=color)
+    if cell == TIGHT:
+        marks = ["bright 85 %+", "dim 60 %+", "underlined mixed", "grey never"]
+    else:
+        letters = [action[0] for action in view.actions]
+        letter = "r" if "r" in letters else letters[-1]
+        mixed = "~ mixed" if cell == SLIM else f"~{letter} mixed"
+        marks = [f"{letter.upper()} 85 %+", f"{letter} 60 %+", mixed, f"{NEVER_MARK} never"]
+    return flow([*parts, ", ".join(marks)], width, gap="  ")
+
+
+def render_totals(view: NodeView, *, width: int = 80) -> Text:
+    """Each action over the whole range; before the flop in combos too, and of how many."""
+    items = []
+    for total in view.totals:
+        swatch = (f" {total.action:<5}", get_color_for_action(total.action, 1.0))
+        combos = "" if view.board else f" {total.num_combos:>7,.1f}"
+        style = "" if view.board or total.share >= NEVER else NEVER_STYLE
+        items.append(Text.assemble(swatch, (f"{combos} {percent(total.share):>7}", style)))
+    if view.board:
+        return flow([f"{view.player}:", *items], width, gap="  ")
+    acting = view.acting
+    less = f" (without {acting.blocked_by})" if acting.blocked_by else ""
+    has = f"{combos_text(acting.num_combos)} of {acting.num_dealt:,} combos here{less}"
+    text = paragraph(f"{view.player} has {has}; by action, combos and %:", width)
+    return text.append_text(flow(items, width, gap="    "))
+
+
+def _render_street_end(view: NodeView, *, width: int = 80) -> Text:
+    if view.kind == "deal":
+        what = "Pick the card, as in 7d; runouts shows what each would bring."
+    elif view.kind == "fold":
+        what = "A fold ends the hand; b goes back."
+    else:
+        what = f"The hands are shown for a pot of {view.pot_chips:,}; b goes back."
+    return paragraph(what, width, "bold")
+
+
+def render_end(view: NodeView, *, width: int = 80) -> Text:
+    """What happens now, what it is worth, and with which ranges."""
+    facts, players = view.facts, in_order(view)
+    pot = money_text(facts, view.pot_chips)
+    if view.kind == "fold":
+        folded = view.folded
+        other = next(player.name for player in players if player is not folded)
+        lost = money_text(facts, facts.stack_chips - folded.behind_chips)
+        what = f"{folded.name} folds and loses {lost}; {other} takes the pot."
+    elif view.kind == "all-in":
+        what = f"All-in and called: the board is run out for a pot of {pot}."
+    else:
+        behind = money_text(facts, min(player.behind_chips for player in players))
+        what = f"Flop: a pot of {pot}, {behind} behind. The model checks it down."
+    text = paragraph(what, width, "bold")
+    if view.kind != "fold":
+        shares = [
+            f"{who}: equity {percent(player.equity)}, EV {ev_text(facts, player.ev_chips)} bb"
+            for who, player in zip(_holders(players), players, strict=True)
+        ]
+        text.append_text(flow(shares, width, gap="   "))
+    held = [
+        f"{player.name} with {combos_text(player.num_combos)} of {player.num_dealt:,} combos"
+        for player in players
+    ]
+    return text.append_text(paragraph(f"{' and '.join(held)} get here.", width))
+
+
+def _holders(players: list[PlayerView]) -> list[str]:
+    """`SB`, or `SB with AcKh` where that is known: then its cards are off the other's range."""
+    return [
+        f"{own.name} with {other.blocked_by}" if other.blocked_by else own.name
+        for own, other in zip(players, reversed(players), strict=True)
+    ]
+
+
+def render_range_page(
+    view: NodeView, held: PlayerView, *, width: int = 80, color: bool = True
+) -> Text:
+    """What a player holds here, whoever acts."""
+    combos = combos_text(held.num_combos)
+    if view.board:
+        where = f"after {view.line}" if view.line else "at the start"
+        head = paragraph(f"{held.name}'s range {where}: {combos} combos", width, "bold")
+    else:
+        share = percent(held.num_combos / held.num_dealt) if held.num_dealt else "-"
+        size = f"{combos} of {held.num_dealt:,} combos, {share}"
+        head = flow([Text(_range_title(view, held), "bold"), Text(size, "bold")], width, gap=" ")
+    text = head.append("\n")
+    text.append_text(render_range(held, width=width, color=color)).append("\n")
+    blocked = " (blocked ones count as missing)" if view.board else ""
+    marks = ["# all its combos get here", f"43 means 43 % of them{blocked}", f"{NEVER_MARK} none"]
+    cell = cell_width(width, color=color)
+    if cell == SLIM:
+        marks[1] = f"~ some of them{blocked}"
+    elif cell == TIGHT:
+        marks = ["bright: 85 %+ of its combos get here", "darker: fewer", "grey: none"]
+    return text.append_text(flow(marks, width, gap=", "))
+
+
+def _range_title(view: NodeView, held: PlayerView) -> str:
+    if view.actor is None:
+        role = ""
+    else:
+        role = ", to act" if held.name == view.player else f", {view.player}'s opponent"
+    where = f"after {view.line}" if view.line else "before anybody has acted"
+    less = f", without {held.blocked_by}" if held.blocked_by else ""
+    return f"{held.name}'s range{role}, {where}{less}:"

@@ -1,0 +1,1 @@
+"""Walks through solved games: text in, what to show out; no terminal and no drawing."""

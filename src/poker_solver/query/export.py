@@ -1,0 +1,148 @@
+"""One node as CSV, JSON or Parquet, the same for every game; files are somebody else's business.
+
+Money is in bb where there is a big blind, else in chips; a number is empty, null or NaN where
+nobody gets there.
+"""
+
+import csv
+import io
+import json
+from collections.abc import Sequence
+from math import isnan
+from typing import TYPE_CHECKING, Any
+
+from poker_solver.errors import InputError
+from poker_solver.query.node import HandView, NodeView
+from poker_solver.query.view import node_view
+
+if TYPE_CHECKING:
+    from poker_solver.postflop.solution.solution import Solution
+    from poker_solver.preflop.solution import PreflopSolution
+
+KIND = "postflop node"
+
+
+def export_bytes(
+    solution: "Solution | PreflopSolution", line: str | Sequence[str], suffix: str
+) -> bytes:
+    """The node a line leads to, as a .csv, .json or .parquet."""
+    view = node_view(solution, line)
+    if view.actor is None:
+        raise InputError(f"nobody acts after {view.line!r}; --export wants a decision")
+    if suffix == ".csv":
+        return csv_text(view).encode()
+    if suffix == ".json":
+        return (json.dumps(json_object(solution, view)) + "\n").encode()
+    from poker_solver.store.tables import table_bytes
+
+    about = {
+        **_solve(solution),
+        "pot": view.pot_chips,
+        "actions": list(view.actions),
+    }
+    return table_bytes(KIND, about, columns(view))
+
+
+def columns(view: NodeView) -> dict[str, list[Any]]:
+    """A row per hand of the player to act: a combo after the flop, a class before it."""
+    hands, money = view.combos or view.hands, view.facts.money
+    count = len(hands)
+    where = {"board": view.board, "line": view.line, "player": player_key(view)}
+    each = list(enumerate(view.actions))
+    return {
+        **{name: [text] * count for name, text in where.items() if text or name != "board"},
+        "hand": [hand.name for hand in hands],
+        **({} if view.combos else {"combos": [hand.num_dealt for hand in hands]}),
+        "reach": [hand.reach for hand in hands],
+        "equity": [hand.equity for hand in hands],
+        "ev": [money(hand.ev_chips) for hand in hands],
+        **{f"freq_{action}": [hand.mix.frequency[a] for hand in hands] for a, action in each},
+        **{
+            f"ev_{action}": [money(hand.ev_actions_chips[a]) for hand in hands]
+            for a, action in each
+        },
+    }
+
+
+def csv_text(view: NodeView) -> str:
+    """The columns as text."""
+    out = io.StringIO()
+    rows = csv.writer(out, lineterminator="\n")
+    table = columns(view)
+    rows.writerow(table)
+    rows.writerows([_text(cell) for cell in row] for row in zip(*table.values(), strict=True))
+    return out.getvalue()
+
+
+def json_object(solution: "Solution | PreflopSolution", view: NodeView) -> dict[str, Any]:
+    """The solve, the node, its hands; before the flop what `hunl --json` prints and more."""
+    from poker_solver.preflop.solution import PreflopSolution
+
+    if isinstance(solution, PreflopSolution):
+        return {
+            **solution.summary(view.history),
+            "combos": {hand.name: hand.num_dealt for hand in view.hands},
+            "reach": {hand.name: number(hand.reach) for hand in view.hands},
+            "ev_bb": {hand.name: _evs(view, hand) for hand in view.hands},
+        }
+    return {
+        **_solve(solution),
+        "board": view.board,
+        "line": view.line,
+        "player": player_key(view),
+        "pot": view.pot_chips,
+        "actions": list(view.actions),
+        "frequency": [number(total.share) for total in view.totals],
+        "ev": {player.name.lower(): number(player.ev_chips) for player in view.players},
+        "equity": {player.name.lower(): number(player.equity) for player in view.players},
+        "hands": {
+            hand.name: {
+                **_values(hand),
+                "strategy": [number(p) for p in hand.mix.frequency],
+                "ev_actions": _evs(view, hand),
+            }
+            for hand in view.combos
+        },
+        "opponent": {hand.name: _values(hand) for hand in view.opponent.combos},
+    }
+
+
+def _solve(solution: "Solution | PreflopSolution") -> dict[str, Any]:
+    from poker_solver.preflop.solution import PreflopSolution
+
+    if isinstance(solution, PreflopSolution):
+        game = {"config": solution.config.name}
+    else:
+        game = {"spot": solution.fingerprint}
+    return {
+        **game,
+        "iterations": solution.iterations,
+        "exploitability_pct": solution.exploitability_pct,
+    }
+
+
+def _values(hand: HandView) -> dict[str, float | None]:
+    numbers = {"reach": hand.reach, "equity": hand.equity, "ev": hand.ev_chips}
+    return {name: number(value) for name, value in numbers.items()}
+
+
+def _evs(view: NodeView, hand: HandView) -> list[float | None]:
+    return [number(view.facts.money(ev)) for ev in hand.ev_actions_chips]
+
+
+def player_key(view: NodeView) -> str:
+    """Who acts, as JSON says it: `SB`, `oop`."""
+    return view.player.lower() if view.board else view.player
+
+
+def number(value: float) -> float | None:
+    """Six decimals, None for NaN; -0.0 + 0.0 is 0.0."""
+    return None if isnan(value) else round(value, 6) + 0.0
+
+
+def _text(cell: str | float) -> str:
+    """A string or a count as it is, a number with six decimals."""
+    if isinstance(cell, str | int):
+        return str(cell)
+    rounded = number(cell)
+    return "" if rounded is None else f"{rounded:.6f}"

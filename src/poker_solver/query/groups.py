@@ -1,0 +1,81 @@
+"""Hands taken together: by class, by made hand, by draw; plain values in, plain values out."""
+
+from collections.abc import Callable, Iterable, Sequence
+from math import nan
+
+from poker_solver.cards import COMBO_CLASS, HAND_NAMES, cards_from_string, combo_from_string
+from poker_solver.query.made_hands import DRAWS, MADE, draw, made_hand
+from poker_solver.query.node import ActionDistribution, HandView, NodeView
+
+
+def by_class(combos: Iterable[HandView], actions: tuple[str, ...]) -> tuple[HandView, ...]:
+    """All 169 classes, in class order."""
+    return _grouped(combos, actions, lambda name: HAND_NAMES[class_of(name)], HAND_NAMES)
+
+
+def by_made_hand(view: NodeView) -> tuple[HandView, ...]:
+    """Made hands of the player to act from strong to weak, those that get here."""
+    return _judged(view, made_hand, MADE)
+
+
+def by_draw(view: NodeView) -> tuple[HandView, ...]:
+    """Draws of the player to act from strong to weak, those that get here."""
+    return _judged(view, draw, DRAWS)
+
+
+def class_of(combo: str) -> int:
+    """`AhKh` -> 13."""
+    return int(COMBO_CLASS[combo_from_string(combo)])
+
+
+def _judged(
+    view: NodeView,
+    judge: Callable[[Sequence[int], Sequence[int]], str],
+    names: Sequence[str],
+) -> tuple[HandView, ...]:
+    board = cards_from_string(view.board)
+    groups = _grouped(
+        view.combos, view.actions, lambda combo: judge(cards_from_string(combo), board), names
+    )
+    return tuple(group for group in groups if group.is_here)
+
+
+def _grouped(
+    hands: Iterable[HandView],
+    actions: tuple[str, ...],
+    label: Callable[[str], str],
+    names: Sequence[str],
+) -> tuple[HandView, ...]:
+    members: dict[str, list[HandView]] = {name: [] for name in names}
+    for hand in hands:
+        members[label(hand.name)].append(hand)
+    return tuple(_together(name, group, actions) for name, group in members.items())
+
+
+def _together(name: str, hands: Sequence[HandView], actions: tuple[str, ...]) -> HandView:
+    """One hand for several; means are over the deals that get here."""
+    dealt, share = sum(hand.num_dealt for hand in hands), sum(hand.share for hand in hands)
+    reach = sum(hand.num_combos for hand in hands) / dealt if dealt else 0.0
+    held = [hand for hand in hands if hand.share > 0]
+    if not held:
+        none = tuple(nan for _ in actions)
+        even = ActionDistribution.even(actions)
+        return HandView(name, dealt, reach, 0.0, nan, nan, even, none)
+
+    def mean(values: Iterable[float]) -> float:
+        pairs = zip(held, values, strict=True)
+        return sum(hand.share * value for hand, value in pairs) / share
+
+    mix = [mean(row) for row in zip(*(hand.mix.frequency for hand in held), strict=True)]
+    return HandView(
+        name=name,
+        num_dealt=dealt,
+        reach=reach,
+        share=share,
+        ev_chips=mean(hand.ev_chips for hand in held),
+        equity=mean(hand.equity for hand in held),
+        mix=ActionDistribution(actions, tuple(p / sum(mix) for p in mix)),
+        ev_actions_chips=tuple(
+            mean(row) for row in zip(*(hand.ev_actions_chips for hand in held), strict=True)
+        ),
+    )

@@ -1,0 +1,52 @@
+"""Hands taken together, by closed forms."""
+
+import math
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from poker_solver.cards import CLASS_COMBOS, combo_to_string, hand_name
+from poker_solver.query import ActionDistribution, HandView
+from poker_solver.query.groups import by_class
+
+ACTIONS = ("x", "b60")
+ACES = [combo_to_string(int(combo)) for combo in CLASS_COMBOS[0]]
+
+
+def combo(name: str, share: float, checks: float, ev: float) -> HandView:
+    mix = ActionDistribution(ACTIONS, (checks, 1 - checks))
+    return HandView(name, 1, 0.5, share, ev, ev / 100, mix, (ev, 2 * ev))
+
+
+def test_means_are_over_the_deals() -> None:
+    first, second = combo(ACES[0], 0.3, 1.0, 10.0), combo(ACES[1], 0.1, 0.2, 50.0)
+    aces = by_class([first, second], ACTIONS)[0]
+    assert (aces.name, aces.num_dealt, aces.reach, aces.share) == ("AA", 2, 0.5, 0.4)
+    assert aces.mix.frequency == pytest.approx((0.8, 0.2))  # (0.3 x 1 + 0.1 x 0.2) / 0.4
+    assert aces.ev_chips == pytest.approx(20)
+    assert aces.ev_actions_chips == pytest.approx((20, 40))
+    assert aces.equity == pytest.approx(0.2)
+
+
+def test_a_class_that_nobody_holds_mixes_evenly_and_has_no_ev() -> None:
+    never = combo(ACES[0], 0.0, 1.0, math.nan)
+    aces, kings = by_class([never], ACTIONS)[:2]
+    assert (aces.num_dealt, kings.num_dealt) == (1, 0)
+    for hand in (aces, kings):
+        assert hand.mix.frequency == (0.5, 0.5)
+        assert math.isnan(hand.ev_chips)
+        assert all(map(math.isnan, hand.ev_actions_chips))
+
+
+@given(st.lists(st.floats(0.01, 1.0), min_size=6, max_size=6))
+def test_a_mean_lies_between_what_it_is_a_mean_of(shares: list[float]) -> None:
+    pairs = enumerate(zip(ACES, shares, strict=True))
+    hands = [combo(name, share, 0.5, 10.0 * i) for i, (name, share) in pairs]
+    aces = by_class(hands, ACTIONS)[0]
+    assert 0 <= aces.ev_chips <= 50 + 1e-9
+    assert aces.share == pytest.approx(sum(shares))
+
+
+def test_all_classes_are_there_in_order() -> None:
+    assert [hand.name for hand in by_class([], ACTIONS)] == [hand_name(i) for i in range(169)]
