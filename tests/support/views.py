@@ -3,11 +3,21 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
-from poker_solver.cards import CLASS_SIZE, HAND_NAMES
+import numpy as np
+
+from poker_solver.cards import (
+    CLASS_SIZE,
+    COMBO_CLASS,
+    HAND_NAMES,
+    cards_from_string,
+    combo_to_string,
+    unblocked,
+)
 from poker_solver.config import CHIPS_PER_BB, Config, load_config
 from poker_solver.games import betting
 from poker_solver.games.notation import ParsedSequence, format_history, resolve_line
 from poker_solver.query import ActionDistribution, HandView, NodeView, PlayerView, SolveFacts
+from poker_solver.query.groups import by_class
 from poker_solver.query.node import Kind
 
 NAN = float("nan")
@@ -111,3 +121,59 @@ class InventedSource:
     def at_stack(self, stack_bb: float) -> "InventedSource":
         self.asked.append(stack_bb)
         return InventedSource(self.config.with_stack(stack_bb), self.asked)
+
+
+BOARD = "Td9d6hQc"
+
+
+def invented_spot(kind: Kind = "decision", line: str = "x b120") -> NodeView:
+    """A turn without a solver: OOP faces a bet, or whatever ends the street."""
+    acts = kind == "decision"
+    actions = ("f", "c", "r300", "a") if acts else ()
+    return NodeView(
+        facts=SolveFacts(
+            name="",
+            stack_chips=900,
+            all_in_chips=900,
+            chips_per_bb=None,
+            iterations=240,
+            exploitability_pct=0.28,
+        ),
+        line=line,
+        history=tuple(line.split()),
+        board=BOARD,
+        kind=kind,
+        actor=0 if acts else None,
+        pot_chips=320,
+        reached=0.25,
+        actions=actions,
+        players=(_spot_player(0, actions), _spot_player(1, ())),
+        num_locked=2 if acts else 0,
+    )
+
+
+def _spot_player(seat: int, actions: tuple[str, ...]) -> PlayerView:
+    """Every combo that the board leaves, save each fifth class; suits count for nothing."""
+    free = np.flatnonzero(unblocked(cards_from_string(BOARD))).tolist()
+    held = [combo for combo in free if COMBO_CLASS[combo] % 5 != seat]
+    combos = tuple(
+        _spot_combo(combo_to_string(combo), int(COMBO_CLASS[combo]), actions, 1 / len(held))
+        for combo in held
+    )
+    equity = (0.4125, 0.5875)[seat]
+    return PlayerView(
+        name=("OOP", "IP")[seat],
+        behind_chips=(900, 780)[seat],
+        hands=by_class(combos, actions),
+        ev_chips=320 * equity,
+        equity=equity,
+        combos=combos,
+    )
+
+
+def _spot_combo(name: str, index: int, actions: tuple[str, ...], share: float) -> HandView:
+    equity = 0.9 - index / 400
+    evs = tuple(12.5 * a for a in range(len(actions)))
+    mix = invented_mix(index, actions)
+    reach = 0.5 if index % 4 == 0 else 1.0
+    return HandView(name, 1, reach, share, 320 * equity, equity, mix, evs)

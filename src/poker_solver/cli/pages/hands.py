@@ -87,7 +87,7 @@ def render_runouts(view: NodeView, runouts: Sequence[Runout], *, width: int = 80
     first = runouts[0]
     who = f"  {first.player}" if first.player else ""
     head = f"{'card':<6}{'OOP equity':>11}{'EV':>9}{'IP EV':>9}"
-    return _table(head, first.actions, rows, width - 2, who)
+    return _table(head, first.actions, rows, width, who)
 
 
 def _table(
@@ -98,7 +98,7 @@ def _table(
     end: str = "",
 ) -> Text:
     """Rows of text, frequencies and style; as many actions as fit."""
-    shown = actions[: max((width - len(head)) // 8, 0)]
+    shown = actions[: max((width - len(head) - len(end)) // 8, 0)]
     text = Text(head + "".join(f"{a:>8}" for a in shown) + end + "\n", "bold", no_wrap=True)
     for begin, mix, style in rows:
         text.append(begin + "".join(f"{percent(p):>8}" for p in mix[: len(shown)]) + "\n", style)
