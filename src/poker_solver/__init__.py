@@ -64,7 +64,11 @@ if TYPE_CHECKING:  # isort: off
     from poker_solver.postflop.solve.solver import PostflopSolver as PostflopSolver
     from poker_solver.preflop.solution import PreflopSolution as PreflopSolution
     from poker_solver.preflop.solver import PreflopSolver as PreflopSolver
-    from poker_solver.query.node import ActionDistribution as ActionDistribution
+    from poker_solver.query.node import (
+        ActionDistribution as ActionDistribution,
+        NodeView as NodeView,
+    )
+    from poker_solver.query.view import node_view as node_view
     from poker_solver.runtime.device import get_device as get_device
     from poker_solver.solving import solve as solve
     from poker_solver.trees.compile import compile_game as compile_game
@@ -99,7 +103,8 @@ _NAMES = {
     "postflop.solve.solver": "PostflopSolver",
     "preflop.solution": "PreflopSolution",
     "preflop.solver": "PreflopSolver",
-    "query.node": "ActionDistribution",
+    "query.node": "ActionDistribution NodeView",
+    "query.view": "node_view",
     "runtime.device": "get_device",
     "solving": "solve",
     "trees.compile": "compile_game",

@@ -54,6 +54,7 @@ def test_actions(text: str, actions: tuple[str, ...]) -> None:
         ("AKo", look("AKo")),
         ("ako", look("AKo")),
         ("KA", look("AKs", "AKo")),
+        ("h AK", look("AKs", "AKo")),
         ("AKs", look("AKs")),
         ("aa", look("AA")),
         ("22", look("22")),

@@ -8,12 +8,11 @@ import pytest
 from numpy.typing import NDArray
 
 import poker_solver as ps
-from poker_solver.cards import cards_from_string, parse_hand
+from poker_solver.cards import cards_from_string, combos_left, parse_hand
 from poker_solver.config import Config, load_config
 from poker_solver.errors import FormatError, LineError
 from poker_solver.games import betting
 from poker_solver.games.betting import BB, SB
-from poker_solver.preflop.deal import combos_left
 from poker_solver.preflop.solution import KIND, MODEL_NOTE, PreflopSolution
 from poker_solver.preflop.solver import PreflopSolver
 from poker_solver.store.files import read_file, write_file

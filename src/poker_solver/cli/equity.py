@@ -33,27 +33,19 @@ def equity(
     as_json: AsJson = False,
 ) -> None:
     """Exact equity of a hand or range against another, on any board."""
-    from poker_solver.cards import cards_to_string
-    from poker_solver.cli.pages.equity import EquityPage
+    from poker_solver.cli.pages.equity import print_tables
 
     started = time.perf_counter()
     weights, cards = read_spot(first, second, board)
     with Console(stderr=True, quiet=as_json).status("Counting (compiled on the first run)"):
         from poker_solver.cards.equity import range_equity
-        from poker_solver.query.equity import range_reports
+        from poker_solver.query.equity import equity_report
 
-        result = range_equity(weights[0], weights[1], cards)
-    page = EquityPage(
-        board=cards_to_string(result.board),
-        num_runouts=result.num_runouts,
-        num_pairs=result.num_pairs,
-        seconds=time.perf_counter() - started,
-        players=range_reports(result, weights, by),
-    )
+        report = equity_report(range_equity(weights[0], weights[1], cards), weights, by)
     if as_json:
-        typer.echo(json.dumps(page.to_json()))
+        typer.echo(json.dumps(report.to_json(time.perf_counter() - started)))
     else:
-        page.print()
+        print_tables(report)
 
 
 def read_spot(

@@ -81,6 +81,8 @@ class Grammar:
         first, _, rest = typed.partition(" ")
         if self.commands.get(first.lower()) == "start" and (tokens := read_tokens(rest)):
             return Play(tokens, from_start=True)
+        if rest and self.commands.get(first.lower()) == "help":  # h AK, hand by hand
+            return self._hand(rest)
         if len(typed) in (2, 3, 4) and typed[0].upper() in RANKS and "." not in typed:
             return self._hand(typed)
         raise InputError(f"{typed!r} is {self._not_understood(lower)}; ? shows what can be typed")

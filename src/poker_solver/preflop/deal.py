@@ -7,8 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from poker_solver.cards import CLASS_SIZE, NUM_CLASSES
-from poker_solver.cards.classes import CLASS_COMBOS, CLASS_RANKS
-from poker_solver.cards.combos import COMBO_MASK, cards_mask
+from poker_solver.cards.classes import CLASS_RANKS
 from poker_solver.cards.equity_table import load_equity_table
 from poker_solver.kernels.range_cfr import Hands
 
@@ -49,9 +48,3 @@ def class_deal(classes: Sequence[int] | None = None) -> ClassDeal:
     won = (pairs * (2.0 * equity - 1.0)).T  # edge[j, h]: what h wins off j
     hands = Hands(pairs, np.ascontiguousarray(won), part, size.copy(), rank, share)
     return ClassDeal(tuple(chosen.tolist()), size, pairs, equity, hands)
-
-
-def combos_left(cards: Sequence[int]) -> NDArray[np.int64]:
-    """[169] combos of each class that hold none of these cards."""
-    free = (COMBO_MASK & np.uint64(cards_mask(cards))) == 0
-    return np.array([int(free[combos].sum()) for combos in CLASS_COMBOS])

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from poker_solver.cards import hand_name, parse_hand
+from poker_solver.cards import combos_left, hand_name, parse_hand
 from poker_solver.cfr.engine import check_arrays
 from poker_solver.cfr.solve import curve_array, in_file, read_curve, sound_header
 from poker_solver.config import CHIPS_PER_BB, Config
@@ -28,7 +28,7 @@ from poker_solver.games.notation import (
     resolve_line,
 )
 from poker_solver.preflop.arrays import kernel_tree
-from poker_solver.preflop.deal import ClassDeal, class_deal, combos_left
+from poker_solver.preflop.deal import ClassDeal, class_deal
 from poker_solver.store.files import read_file, write_file
 from poker_solver.trees.preflop import SHOWDOWN, BettingTree, build_betting_tree
 

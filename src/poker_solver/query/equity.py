@@ -2,11 +2,18 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from poker_solver.cards import COMBO_CLASS, combo_to_string, format_range, hand_name
+from poker_solver.cards import (
+    COMBO_CLASS,
+    cards_to_string,
+    combo_to_string,
+    format_range,
+    hand_name,
+)
 from poker_solver.cards.equity import PlayerEquity, RangeEquity
 
 
@@ -20,6 +27,11 @@ class EquityRow:
     win: float | None
     tie: float | None
 
+    @property
+    def shares(self) -> dict[str, float | None]:
+        """The three by name."""
+        return {"equity": self.equity, "win": self.win, "tie": self.tie}
+
 
 @dataclass(frozen=True, slots=True)
 class RangeReport:
@@ -30,13 +42,44 @@ class RangeReport:
     hands: tuple[EquityRow, ...]  # best first; empty if it was not broken down
 
 
-def range_reports(
-    result: RangeEquity, given: Sequence[ArrayLike], by: str | None
-) -> tuple[RangeReport, RangeReport]:
+@dataclass(frozen=True, slots=True)
+class EquityReport:
+    """Two ranges on a board."""
+
+    board: str
+    num_runouts: int  # that each pair of hands sees
+    num_pairs: float  # of hands, each by its weight
+    players: tuple[RangeReport, RangeReport]
+
+    def to_json(self, seconds: float) -> dict[str, Any]:
+        """What `equity --json` prints of a count that took so long."""
+        return {
+            "board": self.board,
+            "runouts": self.num_runouts,
+            "pairs": self.num_pairs,
+            "seconds": seconds,
+            "players": [_player(report) for report in self.players],
+        }
+
+
+def equity_report(result: RangeEquity, given: Sequence[ArrayLike], by: str | None) -> EquityReport:
     """Both ranges, [1326] as they were given; `by` is class, combo or None."""
     pairs = zip(result.players, given, strict=True)
     first, second = (_report(player, format_range(weights), by) for player, weights in pairs)
-    return first, second
+    board = cards_to_string(result.board)
+    return EquityReport(board, result.num_runouts, result.num_pairs, (first, second))
+
+
+def _player(report: RangeReport) -> dict[str, Any]:
+    total = report.total
+    hands = {row.name: {"weight": row.weight, **row.shares} for row in report.hands}
+    return {
+        "range": total.name,
+        "combos": report.num_combos,
+        "weight": total.weight,
+        **total.shares,
+        **({"hands": hands} if hands else {}),
+    }
 
 
 def _report(player: PlayerEquity, name: str, by: str | None) -> RangeReport:

@@ -1,6 +1,7 @@
 """Hands taken together: by class, by made hand, by draw; plain values in, plain values out."""
 
 from collections.abc import Callable, Iterable, Sequence
+from functools import cache
 from math import nan
 
 from poker_solver.cards import COMBO_CLASS, HAND_NAMES, cards_from_string, combo_from_string
@@ -23,6 +24,7 @@ def by_draw(view: NodeView) -> tuple[HandView, ...]:
     return _judged(view, draw, DRAWS)
 
 
+@cache
 def class_of(combo: str) -> int:
     """`AhKh` -> 13."""
     return int(COMBO_CLASS[combo_from_string(combo)])

@@ -10,9 +10,8 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Literal
 
-from poker_solver.cards import cards_from_string, parse_hand
+from poker_solver.cards import cards_from_string, combos_left, parse_hand
 from poker_solver.errors import InputError
-from poker_solver.preflop.deal import combos_left
 
 NEVER = 0.0005
 """A hand that gets here less often than this is said never to get here: it rounds to 0.0 %."""
