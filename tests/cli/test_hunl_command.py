@@ -156,6 +156,13 @@ def test_png_cells_have_the_colour_of_their_action(
     assert dominates(yellow, 12, 12)  # 22 pushes
 
 
+def test_rules_have_the_names_of_the_other_commands(capsys: pytest.CaptureFixture[str]) -> None:
+    _, out, _ = run(capsys, *BASIC, "--max-iterations", "10", "--json")
+    assert json.loads(out)["iterations"] == 10
+    _, out, _ = run(capsys, *BASIC, "--target", "1e-9", "--max-seconds", "0.05", "--json")
+    assert json.loads(out)["seconds"] < 5
+
+
 @pytest.mark.parametrize(
     ("arguments", "code", "message"),
     [

@@ -62,9 +62,14 @@ class SolveOptions:
 
             object.__setattr__(self, "schedule", parse_schedule(self.schedule))
 
+    @property
+    def has_rule(self) -> bool:
+        """Whether anything would stop the solve."""
+        return bool(self.target or self.max_iterations or self.max_seconds)
+
     def stopping(self, target: float | None = None, *, max_iterations: int | None = None) -> Self:
         """The same, with these rules where it has none; refused if nothing would stop it then."""
-        if self.target or self.max_iterations or self.max_seconds:
+        if self.has_rule:
             return self
         if target is None and max_iterations is None:
             raise InputError("nothing would stop this: give a target, iterations or seconds")

@@ -7,17 +7,15 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
-from rich.console import Console
-from rich.status import Status
 
 from poker_solver.cli.games import ScheduleText
-from poker_solver.cli.options import AsJson, Quiet, check_apart, check_writable
-from poker_solver.cli.output import write_all
+from poker_solver.cli.options import AsJson, MaxSeconds, Quiet, check_apart, check_writable
+from poker_solver.cli.output import tell_interrupted, write_all
 from poker_solver.cli.pages.export import PREFLOP, write_export
 from poker_solver.errors import FormatError, InputError
 
 if TYPE_CHECKING:  # imported where they are used: numba takes half a second that --help has not
-    from poker_solver.cfr.schedules import Schedule
+    from poker_solver.cfr.options import SolveOptions
     from poker_solver.config import Config
     from poker_solver.games.notation import ParsedSequence
     from poker_solver.preflop.solution import PreflopSolution
@@ -27,21 +25,16 @@ DEFAULT_CONFIG = "standard"
 
 
 @dataclass(frozen=True)
-class Options:
-    """What was asked for."""
+class Asked:
+    """Which game, and what becomes of the result."""
 
     config: str | None
-    action: str
-    target: float | None
-    iterations: int | None
-    schedule: str | None
-    device: str
-    save: Path | None
+    line: "ParsedSequence"
     load: Path | None
+    save: Path | None
     export: Path | None
     interactive: bool
     as_json: bool
-    quiet: bool
 
 
 def hunl(
@@ -52,14 +45,18 @@ def hunl(
         str, typer.Option(help='Jump to a line: "SBr2.5 BBr8"; "50bb SBr2.5" at that stack.')
     ] = "",
     target: Annotated[
-        float | None, typer.Option(help="Stop at this exploitability, % of the pot; 0.1.")
+        float | None,
+        typer.Option(help="Stop at this exploitability, % of the pot; 0.1 if no other rule."),
     ] = None,
-    iterations: Annotated[int | None, typer.Option(help="Stop after so many.")] = None,
+    iterations: Annotated[
+        int | None, typer.Option("--iterations", "--max-iterations", help="Stop after so many.")
+    ] = None,
+    max_seconds: MaxSeconds = None,
     schedule: ScheduleText = None,
     device: Annotated[str, typer.Option(help="auto, cpu or cuda.")] = "auto",
     save: Annotated[Path | None, typer.Option(help="Write the solve, to go on or look.")] = None,
     load: Annotated[
-        Path | None, typer.Option(help="Open a solve; --target or --iterations goes on with it.")
+        Path | None, typer.Option(help="Open a solve; a rule to stop at goes on with it.")
     ] = None,
     export: Annotated[
         Path | None, typer.Option(help="Write the matrix to a .csv, .json or .png.")
@@ -71,136 +68,114 @@ def hunl(
     quiet: Quiet = False,
 ) -> None:
     """Solve hold'em before the flop and explore it."""
-    given = (config, action, target, iterations, schedule, device, save, load, export)
-    run(Options(*given, interactive=not no_interactive, as_json=as_json, quiet=quiet))
+    from poker_solver.cfr.options import SolveOptions
+    from poker_solver.games.notation import parse_action_sequence
+
+    options = SolveOptions(
+        target=target,
+        max_iterations=iterations,
+        max_seconds=max_seconds,
+        device=device,
+        schedule=schedule,
+        progress=not quiet,
+    )
+    line = parse_action_sequence(action)
+    run(Asked(config, line, load, save, export, not no_interactive, as_json), options)
 
 
-def run(options: Options) -> None:
+def run(asked: Asked, options: "SolveOptions") -> None:
     """Check what can be checked before any work, solve, write files, then show.
 
     A file that cannot be written costs nobody the result on screen.
     """
-    from poker_solver.cfr.options import SolveOptions
-    from poker_solver.cfr.schedules import parse_schedule
-    from poker_solver.games.notation import parse_action_sequence
-
-    SolveOptions(target=options.target, max_iterations=options.iterations)
-    check_apart(save=options.save, export=options.export)
-    check_writable(options.save)
-    check_writable(options.export, *PREFLOP)
-    schedule = parse_schedule(options.schedule) if options.schedule is not None else None
-    line = parse_action_sequence(options.action)
-    solver = open_solver(options, line, schedule)
-
-    def solve_again(config: "Config") -> "PreflopSolution":
-        return solve_on(new_solver(config, options, schedule), options)
-
     from poker_solver.explore.preflop import Solved
 
-    source = Solved(find(solver, options), solve_again)
-    history = source.resolve(line)
-    problems = write_files(solver, source.solution, history, options)
-    if options.as_json:
-        typer.echo(json.dumps(source.solution.summary(history)))
+    check_apart(save=asked.save, export=asked.export)
+    check_writable(asked.save)
+    check_writable(asked.export, *PREFLOP)
+    solver = begin(asked, options)
+    only_opened = asked.load is not None and not options.has_rule
+    solution = solver.solution() if only_opened else tell(solver.go_on(options), options)
+    source = Solved(solution, lambda config: solve_at(config, options))
+    history = source.resolve(asked.line)
+    problems = write_files(solver, solution, history, asked)
+    if asked.as_json:
+        typer.echo(json.dumps(solution.summary(history)))
     else:
         from poker_solver.cli import prompt
         from poker_solver.cli.pages.explorer import InteractiveSession
 
-        prompt.show_or_run(InteractiveSession(source, history), interactive=options.interactive)
+        prompt.show_or_run(InteractiveSession(source, history), interactive=asked.interactive)
     if problems:
         raise FormatError("; ".join(problems))
 
 
-def open_solver(
-    options: Options, line: "ParsedSequence", schedule: "Schedule | None"
-) -> "PreflopSolver":
+def solve_at(config: "Config", options: "SolveOptions") -> "PreflopSolution":
+    """The game at another stack, solved as the first one was."""
+    from poker_solver.preflop.solver import solve_preflop
+
+    return tell(solve_preflop(config, options), options)
+
+
+def tell(solution: "PreflopSolution", options: "SolveOptions") -> "PreflopSolution":
+    """The same; that Ctrl-C ended it early is said."""
+    if options.progress:
+        tell_interrupted(solution.stopped, solution.iterations)
+    return solution
+
+
+def begin(asked: Asked, options: "SolveOptions") -> "PreflopSolver":
     """The game at the stack asked for, started anew or as it was saved, the line checked."""
     from poker_solver.config import load_config
     from poker_solver.games.notation import at_stack_of
+    from poker_solver.preflop.solver import open_solver
 
-    if options.load is not None:
-        return load_solver(options, line, schedule)
-    config = load_config(DEFAULT_CONFIG if options.config is None else options.config)
-    config = at_stack_of(line, config)
-    check_line(config, line, options.export)
-    return new_solver(config, options, schedule)
-
-
-def new_solver(config: "Config", options: Options, schedule: "Schedule | None") -> "PreflopSolver":
-    """A solver that has not begun."""
-    with _getting_ready(options):
-        from poker_solver.cfr.schedules import DCFR
-        from poker_solver.preflop.solver import PreflopSolver
-
-        return PreflopSolver(config, schedule=schedule or DCFR, device=options.device)
+    if asked.load is not None:
+        return load_solver(asked.load, asked, options)
+    config = load_config(DEFAULT_CONFIG if asked.config is None else asked.config)
+    config = at_stack_of(asked.line, config)
+    check_line(config, asked)
+    return open_solver(config, options)
 
 
-def load_solver(
-    options: Options, line: "ParsedSequence", schedule: "Schedule | None"
-) -> "PreflopSolver":
+def load_solver(path: Path, asked: Asked, options: "SolveOptions") -> "PreflopSolver":
     """The solve in a file; it must be of the game, the stack and the schedule asked for, if any."""
     from poker_solver.config import load_config
+    from poker_solver.preflop.solver import PreflopSolver
+    from poker_solver.terminal import getting_ready
 
-    path = options.load
-    if path is None:
-        raise ValueError("there is nothing to load")
-    config = load_config(options.config) if options.config is not None else None
-    with _getting_ready(options):
-        from poker_solver.preflop.solver import PreflopSolver
-
+    config = load_config(asked.config) if asked.config is not None else None
+    with getting_ready(bool(options.progress), "some seconds"):
         solver = PreflopSolver.load(path, config=config, device=options.device)
-    if line.stack not in (None, solver.config.stack_depth):
+    if asked.line.stack not in (None, solver.config.stack_depth):
         raise InputError(
             f"{path} was solved at {solver.config.stack_depth:g} bb, the line asks for "
-            f"{line.stack:g} bb; leave --load out to solve that"
+            f"{asked.line.stack:g} bb; leave --load out to solve that"
         )
-    if schedule not in (None, solver.schedule):
-        raise InputError(f"{path} was solved with {solver.schedule}, not {schedule}")
-    check_line(solver.config, line, options.export)
+    if options.schedule not in (None, solver.schedule):
+        raise InputError(f"{path} was solved with {solver.schedule}, not {options.schedule}")
+    check_line(solver.config, asked)
     return solver
 
 
-def check_line(config: "Config", line: "ParsedSequence", export: Path | None) -> None:
+def check_line(config: "Config", asked: Asked) -> None:
     """Refuse a line that cannot be played, or an export where nobody acts."""
     from poker_solver.games.betting import replay
     from poker_solver.games.notation import resolve_line
 
-    history = resolve_line(line, config)
-    if export is not None and replay(config, history).is_over:
-        raise InputError(f"the betting is over after {line}; --export wants a decision")
-
-
-def find(solver: "PreflopSolver", options: Options) -> "PreflopSolution":
-    """Go on to what was asked for; a file that was only opened stays as it is."""
-    goes_on = options.target is not None or options.iterations is not None
-    if options.load is not None and not goes_on:
-        return solver.solution()
-    return solve_on(solver, options)
-
-
-def solve_on(solver: "PreflopSolver", options: Options) -> "PreflopSolution":
-    """Iterate to the target; Ctrl-C ends it early, and that is said."""
-    solution = solver.solve(
-        options.target, max_iterations=options.iterations, progress=not options.quiet
-    )
-    if solution.stopped == "interrupted" and not options.quiet:
-        typer.echo(f"stopped by Ctrl-C after {solution.iterations:,} iterations", err=True)
-    return solution
-
-
-def _getting_ready(options: Options) -> Status:
-    console = Console(stderr=True, quiet=options.quiet)
-    return console.status("Getting the kernels ready (compiled on the first run, some seconds)")
+    history = resolve_line(asked.line, config)
+    if asked.export is not None and replay(config, history).is_over:
+        raise InputError(f"the betting is over after {asked.line}; --export wants a decision")
 
 
 def write_files(
-    solver: "PreflopSolver", solution: "PreflopSolution", history: tuple[str, ...], options: Options
+    solver: "PreflopSolver", solution: "PreflopSolution", history: tuple[str, ...], asked: Asked
 ) -> list[str]:
     """The solve and the matrix asked for; returns what went wrong."""
     writes: list[Callable[[], None]] = []
-    if (save := options.save) is not None:
+    if (save := asked.save) is not None:
         writes.append(lambda: solver.save(save))
-    if (path := options.export) is not None:
+    if (path := asked.export) is not None:
         writes.append(lambda: _export(path, solution, history))
     return write_all(*writes)
 

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING
 
+import typer
 from rich.table import Table
 
 from poker_solver.errors import FormatError
@@ -44,6 +45,12 @@ def device_text(device: str, threads: int) -> str:
     if device != "cpu":
         return device
     return "1 thread" if threads == 1 else f"{threads} threads"
+
+
+def tell_interrupted(stopped: str, iterations: int) -> None:
+    """Say on standard error that Ctrl-C ended a solve early, if it did."""
+    if stopped == "interrupted":
+        typer.echo(f"stopped by Ctrl-C after {iterations:,} iterations", err=True)
 
 
 def write_all(*writes: Callable[[], None]) -> list[str]:

@@ -164,11 +164,15 @@ class PreflopSolver:
 
 def solve_preflop(config: Config, options: SolveOptions) -> PreflopSolution:
     """Solve a config by these options; to 0.1 % of the starting pot if they have no rule."""
+    return open_solver(config, options).go_on(options)
+
+
+def open_solver(config: Config, options: SolveOptions) -> PreflopSolver:
+    """A solve that has not begun, on the device and threads of these options."""
     with getting_ready(options.progress is True, "some seconds"):
-        solver = PreflopSolver(
+        return PreflopSolver(
             config,
             schedule=options.schedule,
             device=options.device,
             threads=options.threads,
         )
-    return solver.go_on(options)
