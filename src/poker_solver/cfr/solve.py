@@ -200,15 +200,18 @@ class Solve:
         measured = self.unit.of(float(check.exploitability[0]))
         return Progress(check.iteration, measured, check.seconds, left, str(self.unit))
 
-    def save(self, path: str | Path, kind: str, header: Mapping[str, Any]) -> None:
-        """Write a checkpoint of this kind; `header` says which game it is of."""
+    def save(
+        self, path: str | Path, kind: str, header: Mapping[str, Any], arrays: Arrays | None = None
+    ) -> None:
+        """Write a checkpoint of this kind; `header` and `arrays` say which game it is of."""
         entries = {
             **header,
             "schedule": self.engine.schedule.to_texts(),
             "iteration": self.engine.iteration,
             "seconds": self.seconds,
         }
-        write_file(path, kind, entries, {"curve": curve_array(self.curve), **self.engine.stored()})
+        kept = {**(arrays or {}), "curve": curve_array(self.curve), **self.engine.stored()}
+        write_file(path, kind, entries, kept)
 
     def restore(self, checkpoint: "Checkpoint") -> None:
         """Go on from a checkpoint of this game."""
@@ -227,7 +230,7 @@ class Checkpoint:
     iteration: int
     seconds: float
     curve: tuple[tuple[int, float], ...]
-    arrays: Arrays  # of the engine
+    arrays: Arrays  # of the engine, and of the game
 
     @classmethod
     def load(cls, path: str | Path, kind: str) -> "Checkpoint":

@@ -257,13 +257,11 @@ def begin(spot: "Spot | None", options: Options) -> "PostflopSolver":
             if schedule is not None:
                 raise InputError("--load goes on with the schedule of its checkpoint")
             return PostflopSolver.load(options.load, spot=spot, device=device, threads=threads)
-        if spot is None:
+        if planned is None:
             raise InputError("there is no spot to solve")
-    spot = settled(spot, how)
+    planned = settled(planned, how)
     with getting_ready(not options.quiet):
-        return open_solver(
-            planned if planned is not None and spot is planned.written else spot, how
-        )
+        return open_solver(planned, how)
 
 
 def target_of(options: Options) -> float | None:

@@ -6,7 +6,6 @@ else. A renaming of suits may be used only if it carries every lock onto a lock 
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -180,17 +179,6 @@ def _clashes(lock: LockedNode, others: Sequence[LockedNode]) -> Iterator[str]:
         if lock.meets(other) and (both := np.flatnonzero(lock.hands & other.hands)).size:
             hand = combo_to_string(int(both[0]))
             yield f"{lock.line!r}: {hand} is locked twice, by {other.line!r} too"
-
-
-def lock_fields(line: str, actions: Sequence[str], hands: Mask, policy: Float) -> dict[str, Any]:
-    """A lock of these hands as the YAML file has it; hands of one mix share an entry."""
-    combos = np.flatnonzero(hands)
-    mixes, which = np.unique(policy[:, combos], axis=1, return_inverse=True)
-    found = {}
-    for m, mix in enumerate(mixes.T.tolist()):
-        text = ",".join(combo_to_string(int(combo)) for combo in combos[which.ravel() == m])
-        found[text] = {action: p for action, p in zip(actions, mix, strict=True) if p > 0}
-    return {"line": line, "hands": found}
 
 
 def lock_symmetries(

@@ -24,6 +24,7 @@ from poker_solver.postflop.many import scheduler as many
 from poker_solver.postflop.many.pipeline import by_shape, cut, largest_counts
 from poker_solver.postflop.many.scheduler import HowToSolve
 from poker_solver.postflop.plan import cuda_guess
+from poker_solver.postflop.solution.riverless import RiverlessStrategy
 from poker_solver.postflop.solve import solver as postflop_solver
 from poker_solver.runtime import device
 from poker_solver.runtime.interrupts import Interrupt
@@ -240,9 +241,10 @@ def test_a_batch_saves_what_the_cpu_would_save_of_the_same_strategies(
         whole = ps.solve(saved.spot, target_pct=None, max_iterations=1, device="cpu")
         whole.save(tmp_path / "cpu.pks", rivers=False)
         want = ps.Solution.load(tmp_path / "cpu.pks")
-        assert np.abs(saved.weights.astype(int) - want.weights).max() <= 2
-        assert saved.upper is not None
-        assert want.upper is not None
-        for got, expected in zip(saved.upper, want.upper, strict=True):
+        assert isinstance(saved.strategy, RiverlessStrategy)
+        assert isinstance(want.strategy, RiverlessStrategy)
+        assert np.abs(saved.strategy.kept.astype(int) - want.strategy.kept).max() <= 2
+        pairs = zip(saved.strategy.kept_values, want.strategy.kept_values, strict=True)
+        for got, expected in pairs:
             np.testing.assert_allclose(got, expected, rtol=0, atol=2e-3)
         np.testing.assert_allclose(saved.record.ev_chips, want.record.ev_chips, atol=1e-3)

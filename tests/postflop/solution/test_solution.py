@@ -9,6 +9,7 @@ from poker_solver.cards.isomorphism import permute_cards, suit_symmetries
 from poker_solver.errors import InputError, LineError
 from poker_solver.postflop.layout.layout import lay_out
 from poker_solver.postflop.layout.state import state_rows
+from poker_solver.postflop.solution.strategy import DeviceStrategy, HostStrategy
 from poker_solver.postflop.solution.values import Evaluator
 from tests.support.solved import flop_mapping, solved
 from tests.support.spots import river
@@ -58,22 +59,36 @@ def test_the_root_is_what_the_engine_says(name):
 
 
 def test_what_is_still_on_a_device_is_read_when_a_node_is_asked_for():
-    whole, reads = solved("turn_example"), []
-
-    def read() -> NDArray[np.float32]:
-        reads.append(1)
-        return whole.weights
-
-    first = state_rows(whole.layout, whole.weights, 0, 0, 1)[0]
-    late = ps.Solution(whole.layout, read, whole.record, whole.spot, first=first)
+    whole = solved("turn_example")
+    engine = OnDevice(whole)
+    late = ps.Solution(DeviceStrategy(engine), whole.record, whole.spot)
     assert late.summary() == whole.summary()
-    assert not reads
+    assert engine.reads == 0
     for line in ("x", "x x 7s"):
         np.testing.assert_array_equal(late.node(line).ev, whole.node(line).ev)
-    assert len(reads) == 1
+    assert engine.reads == 1
     here = late.on_host()
-    assert here.stored is whole.weights
+    assert engine.reads == 1
+    assert isinstance(here.strategy, HostStrategy)
+    assert here.strategy.weights is whole.weights
     assert here.summary() == whole.summary()
+
+
+class OnDevice:
+    """An engine whose sums are elsewhere, which counts how often all of them are read."""
+
+    def __init__(self, whole: ps.Solution) -> None:
+        self.whole, self.layout, self.reads = whole, whole.layout, 0
+
+    @property
+    def policy_sum(self) -> NDArray[np.float32]:
+        self.reads += 1
+        return self.whole.weights
+
+    @property
+    def first_sums(self) -> NDArray[np.float32]:
+        first: NDArray[np.float32] = self.whole.strategy.rows(0, range(1))[0]
+        return first
 
 
 def test_a_fold_is_worth_nothing_and_wins_the_pot():
@@ -143,7 +158,9 @@ def symmetrised(solution: ps.Solution) -> NDArray[np.float32]:
             dealt = cards[3:]
             ways = [g for g in group if list(permute_cards(dealt, g)) == dealt]
             (rows,) = state_rows(layout, weights, node, board, board + 1)
-            rows[:] = np.mean([rows[:, solution.values.moved(player, g)] for g in ways], axis=0)
+            rows[:] = np.mean(
+                [rows[:, solution.values.ranges.moved(player, g)] for g in ways], axis=0
+            )
     return weights
 
 
@@ -158,8 +175,10 @@ def test_values_do_not_depend_on_isomorphism():
             player = int(plain.tree.actor[node])
             (rows,) = state_rows(solution.layout, symmetric, node, row, row + 1)
             (to,) = state_rows(plain, weights, node, board, board + 1)
-            to[:] = rows[:, solution.values.moved(player, renaming)]
-    some, every = Evaluator(solution.layout, symmetric), Evaluator(plain, weights)
+            to[:] = rows[:, solution.values.ranges.moved(player, renaming)]
+    some, every = (
+        Evaluator(HostStrategy(*pair)) for pair in ((solution.layout, symmetric), (plain, weights))
+    )
     for node in (0, 1, 2):
         for got, want in zip(some.values_at(node, 0), every.values_at(node, 0), strict=True):
             np.testing.assert_allclose(got, want, rtol=1e-6, atol=1e-4)

@@ -8,6 +8,7 @@ import pytest
 
 import poker_solver as ps
 from poker_solver.errors import ConfigError, InputError
+from poker_solver.postflop.game import PostflopGame
 from poker_solver.postflop.solve.frequency import DRIFT, settle, tilt
 from poker_solver.postflop.solve.solver import PostflopSolver
 from tests.support.postflop_spots import small_spot
@@ -83,8 +84,8 @@ def test_hands_move_in_the_order_of_their_odds() -> None:
     """Folding more often: whoever folded more before still does."""
     free = ps.solve(TURN, target_pct=0.3, threads=1)
     before = free.node("b75")
-    spot = settle(TURN.with_locks([{"line": "b75", "frequency": {"f": 0.75}}]), free)
-    after = PostflopSolver(spot, threads=1).solution().node("b75")
+    asked = PostflopGame.of(TURN.with_locks([{"line": "b75", "frequency": {"f": 0.75}}]))
+    after = PostflopSolver(settle(asked, free), threads=1).solution().node("b75")
     assert before.frequency[0] < 0.7
     order = np.argsort(before.strategy[0], kind="stable")
     assert (np.diff(after.strategy[0][order]) >= -1e-6).all()

@@ -12,7 +12,6 @@ from poker_solver.postflop.engines.cpu import useful_threads
 from poker_solver.postflop.engines.engine import next_check
 from poker_solver.postflop.layout.layout import lay_out
 from poker_solver.postflop.plan import check_cpu, plan
-from poker_solver.postflop.solution.values import Block
 from poker_solver.postflop.solve.solver import KIND, PostflopSolver
 from poker_solver.store.files import read_file, write_file
 from tests.support.solved import flop_mapping, solved
@@ -139,7 +138,7 @@ def test_a_file_has_the_order_of_the_spot_and_not_of_the_engine(tmp_path):
     tree, begin, shares = solution.tree, 0, arrays["strategy"] / 65535
     for node in np.flatnonzero(tree.is_decision).tolist():
         for board in range(solution.layout.runouts.num_boards[tree.street[node]]):
-            want = solution.values.strategy(node, Block(int(tree.street[node]), board, board + 1))
+            want = solution.values.ranges.mix(node, board)[None]
             found = shares[begin : begin + want.size].reshape(want.shape)
             learned = found.sum(axis=1, keepdims=True) > 0
             np.testing.assert_allclose(found, np.where(learned, want, 0), atol=1e-5)

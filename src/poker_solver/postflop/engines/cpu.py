@@ -111,9 +111,9 @@ class PostflopEngine(SpotEngine):
     def _write(self, name: str, values: NDArray[Any]) -> None:
         self._arrays[name][:] = values
 
-    def average(self, *, copy: bool) -> tuple[Float, None]:
-        """Strategy sums; without `copy` they change when the solve goes on."""
-        return (self.policy_sum.copy() if copy else self.policy_sum), None
+    def average(self, *, copy: bool) -> Float:
+        """[elements] strategy sums; without `copy` they change when the solve goes on."""
+        return self.policy_sum.copy() if copy else self.policy_sum
 
     def run_pass(self, player: int, mode: int, weights: Float) -> Float:
         """[H] cfv of the player's hands at the root."""

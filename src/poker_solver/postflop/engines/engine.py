@@ -74,6 +74,7 @@ class SpotEngine(ABC):
     schedule: Schedule
     precision: str  # of regrets
     iteration: int
+    has_first_sums = False  # whether `first_sums` spares reading the others
     threads = 0  # of the CPU that passes run on; 0 where a device runs them
     planned_bytes: int
     """What the solve was said to take before anything was allocated."""
@@ -201,12 +202,14 @@ class SpotEngine(ABC):
         self.layout = layout
         self._restore_locks()
 
-    def average(self, *, copy: bool) -> tuple[Float | Callable[[], Float], Float | None]:
-        """Strategy sums, which without `copy` may change when the solve goes on.
+    def average(self, *, copy: bool) -> Float:
+        """[elements] strategy sums, which without `copy` may change when the solve goes on."""
+        return self.policy_sum
 
-        Where they are read when they are asked for, those of the first decision come with them.
-        """
-        return self.policy_sum, None
+    @property
+    def first_sums(self) -> Float:
+        """[A, H] the sums of the first decision, where they can be read apart from the others."""
+        raise NotImplementedError
 
 
 def state_sizes(layouts: Sequence[Layout], precision: str) -> dict[str, list[int]]:

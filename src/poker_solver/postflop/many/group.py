@@ -15,8 +15,10 @@ from poker_solver.cfr.solve import Check, Stopped, StopRules, iterate
 from poker_solver.games.betting import RIVER
 from poker_solver.postflop.engines.cuda.group import CudaGroup
 from poker_solver.postflop.layout.layout import Layout
-from poker_solver.postflop.solution.riverless import Dealt
-from poker_solver.postflop.solution.solution import Solution, SolveRecord, without_rivers
+from poker_solver.postflop.solution.riverless import without_rivers
+from poker_solver.postflop.solution.solution import Solution, SolveRecord
+from poker_solver.postflop.solution.strategy import HostStrategy
+from poker_solver.postflop.solution.values import DealtValues
 from poker_solver.runtime.interrupts import Interrupt, ctrl_c_requests
 
 Float = NDArray[np.float32]
@@ -43,7 +45,7 @@ class SpotRead:
     spot: int  # its number in the group
     layout: Layout
     sums: Float  # strategy sums; where deals are given too, those before the river
-    dealt: Dealt | None
+    dealt: DealtValues | None
     iterations: int
     seconds: float  # of solving, shared out among the spots of the group
     exploitability_chips: float
@@ -65,8 +67,8 @@ class SpotRead:
             **asdict(group),
         )
         if self.dealt is None:
-            return Solution(self.layout, self.sums, record)
-        return without_rivers(self.layout, self.sums, self.dealt, record)
+            return Solution(HostStrategy(self.layout, self.sums), record)
+        return Solution(without_rivers(self.layout, self.sums, self.dealt), record)
 
 
 class GroupSolver:
@@ -139,6 +141,7 @@ class GroupSolver:
         if self.open.any():
             self.engine.leave(~self.open)
 
-    def _dealt(self, spot: int) -> Dealt:
+    def _dealt(self, spot: int) -> DealtValues:
         upper = range(self.engine.spots.first_street, RIVER)
-        return {street: self.engine.read_dealt(spot, street) for street in upper}
+        by_street = {street: self.engine.read_dealt(spot, street) for street in upper}
+        return DealtValues(self.layouts[spot], by_street)

@@ -14,7 +14,7 @@ from poker_solver.cards import NUM_COMBOS, cards_to_string, combo_to_string
 from poker_solver.cards.equity import range_equity
 from poker_solver.errors import InputError
 from poker_solver.games.betting import DEAL, FOLD, IP, OOP, PLAYERS
-from poker_solver.postflop.solution.values import Block, Evaluator
+from poker_solver.postflop.solution.values import Evaluator
 
 Float = NDArray[np.float32]
 
@@ -118,12 +118,12 @@ class SolutionNode:
 
 def read_node(values: Evaluator, line: str | Sequence[str]) -> SolutionNode:
     """The node a line of actions and real cards leads to."""
-    tree, game = values.tree, values.layout.game
+    tree, ranges, game = values.tree, values.ranges, values.layout.game
     node, dealt = tree.walk(line, game.cards)
     board, renaming = values.layout.runouts.locate(dealt)
     players = _players(values, node, board)
-    order = [values.moved(player, renaming) for player in (OOP, IP)]
-    live = [values.live(p, int(tree.street[node]))[board][order[p]] for p in (OOP, IP)]
+    order = [ranges.moved(player, renaming) for player in (OOP, IP)]
+    live = [ranges.live(p, int(tree.street[node]))[board][order[p]] for p in (OOP, IP)]
     places = [moved[held] for moved, held in zip(order, live, strict=True)]
     acts = bool(tree.is_decision[node])
     actor = int(tree.actor[node]) if acts else OOP
@@ -183,12 +183,13 @@ class _Side:
 
 def _players(values: Evaluator, node: int, board: int) -> tuple[_Side, _Side]:
     tree = values.tree
-    reach, cfv = values.reach_at(node, board), values.values_at(node, board)
+    ranges = values.ranges
+    reach, cfv = ranges.reach_at(node, board), values.values_at(node, board)
     street = int(tree.street[node])
     shown = values.layout.runouts.boards(street)[board].tolist()
     sides = []
     for player in (OOP, IP):
-        met = values.met(player, reach[1 - player][None])[0]
+        met = ranges.met(player, reach[1 - player])
         base = tree.pot / 2 + int(tree.committed[node, player])
         equity = _equity(values, player, reach[1 - player], street, board, shown)
         sides.append(
@@ -209,12 +210,11 @@ def _actions(
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """[A, H] strategy and EVs of the player to act."""
     tree = values.tree
-    actor, street = int(tree.actor[node]), int(tree.street[node])
-    reach = values.reach_at(node, board)
-    met = values.met(actor, reach[1 - actor][None])[0]
+    actor = int(tree.actor[node])
+    met = values.ranges.met(actor, values.ranges.reach_at(node, board)[1 - actor])
     base = tree.pot / 2 + int(tree.committed[node, actor])
     evs = [_ev(values.values_at(child, board)[actor], met, base) for child in tree.children(node)]
-    return values.strategy(node, Block(street, board, board + 1))[0], np.stack(evs)
+    return values.ranges.mix(node, board), np.stack(evs)
 
 
 def _equity(
@@ -228,7 +228,7 @@ def _equity(
     """[H] of each hand against the opponent's range, whether or not it gets here itself."""
     combos = values.layout.combos
     own, other = np.zeros(NUM_COMBOS), np.zeros(NUM_COMBOS)
-    own[combos[player]] = values.live(player, street)[board]
+    own[combos[player]] = values.ranges.live(player, street)[board]
     other[combos[1 - player]] = np.minimum(opponent, 1.0)
     try:
         found = range_equity(own, other, cards).players[0].equity_by_combo[combos[player]]

@@ -6,63 +6,63 @@ import numpy as np
 from numpy.typing import NDArray
 
 from poker_solver.cards import NUM_COMBOS, unblocked
-from poker_solver.postflop.solution.values import Block, Evaluator
+from poker_solver.postflop.solution.ranges import Ranges
 from poker_solver.trees.locks import LockedNode
 
 Float = NDArray[np.float64]
 
 
-def real_strategy(values: Evaluator, node: int, dealt: Sequence[int]) -> Float:
+def real_strategy(ranges: Ranges, node: int, dealt: Sequence[int]) -> Float:
     """[A, 1326] of the player to act, after these cards; 0 for hands not in his range."""
-    layout, tree = values.layout, values.tree
+    layout, tree = ranges.layout, ranges.tree
     board, renaming = layout.runouts.locate(dealt)
-    player, street = int(tree.actor[node]), int(tree.street[node])
+    player = int(tree.actor[node])
     found = np.zeros((int(tree.num_children[node]), NUM_COMBOS))
-    rows = values.strategy(node, Block(street, board, board + 1))[0]
-    found[:, layout.combos[player]] = rows[:, values.moved(player, renaming)]
+    mix = ranges.mix(node, board)
+    found[:, layout.combos[player]] = mix[:, ranges.moved(player, renaming)]
     return found
 
 
 def deals(
-    values: Evaluator, node: int, dealt: Sequence[int], instead: Mapping[int, Float] | None = None
+    ranges: Ranges, node: int, dealt: Sequence[int], instead: Mapping[int, Float] | None = None
 ) -> Float:
     """[1326] how many deals get to a decision with each hand of the player to act.
 
-    `instead` has strategies, by node, to use in place of those that `values` has.
+    `instead` has strategies, by node, to use in place of those that `ranges` has.
     """
-    layout, player = values.layout, int(values.tree.actor[node])
-    own, other = (_reach(values, node, dealt, who, instead or {}) for who in (player, 1 - player))
+    layout, player = ranges.layout, int(ranges.tree.actor[node])
+    own, other = (_reach(ranges, node, dealt, who, instead or {}) for who in (player, 1 - player))
     met = np.zeros(NUM_COMBOS)
     opponent = other[layout.combos[1 - player]]
-    met[layout.combos[player]] = values.met(player, opponent[None])[0]
+    met[layout.combos[player]] = ranges.met(player, opponent)
     found: Float = own * met
     return found
 
 
 def _reach(
-    values: Evaluator, node: int, dealt: Sequence[int], player: int, instead: Mapping[int, Float]
+    ranges: Ranges, node: int, dealt: Sequence[int], player: int, instead: Mapping[int, Float]
 ) -> Float:
     """[1326] a player's weights times his own actions on the way to a node."""
-    tree, first = values.tree, values.tree.first_street
-    reach: Float = values.layout.game.weights[player] * unblocked(dealt)
+    tree, first = ranges.tree, ranges.tree.first_street
+    reach: Float = ranges.layout.game.weights[player] * unblocked(dealt)
     while node > 0:
         parent = int(tree.parent[node])
         if tree.actor[parent] == player:
             strategy = instead.get(parent)
             if strategy is None:
-                strategy = real_strategy(values, parent, dealt[: int(tree.street[parent]) - first])
+                strategy = real_strategy(ranges, parent, dealt[: int(tree.street[parent]) - first])
             reach *= strategy[tree.children(parent).index(node)]
         node = parent
     return reach
 
 
-def reached(values: Evaluator, lock: LockedNode) -> Float:
+def reached(ranges: Ranges, lock: LockedNode) -> Float:
     """[A] how often each action is taken where one board is locked, over the deals that get there.
 
     All locked hands alike where none gets there.
     """
-    strategy = real_strategy(values, lock.node, lock.dealt)
-    weight = np.where(lock.hands, deals(values, lock.node, lock.dealt), 0.0)
+    strategy = real_strategy(ranges, lock.node, lock.dealt)
+    weight = np.where(lock.hands, deals(ranges, lock.node, lock.dealt), 0.0)
     weight = weight / weight.sum() if weight.sum() > 0 else lock.hands / lock.hands.sum()
     found: Float = strategy @ weight
     return found

@@ -1,37 +1,120 @@
-"""Solutions without rivers: flop and turn kept with their values, a river solved when it is opened.
+"""Strategies without rivers: flop and turn kept with their values, a river solved when opened.
 
 A river line is solved again from the two ranges that reach it, which the kept strategies give. It
 is an equilibrium of that subgame, not the very strategy of the first solve: where a hand is
 indifferent it may mix otherwise.
 """
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from functools import cached_property, partial
 
 import numpy as np
 from numpy.typing import NDArray
 
 from poker_solver.cards import NUM_COMBOS
+from poker_solver.cfr.options import SolveOptions
+from poker_solver.cfr.solve import Solve, Unit
 from poker_solver.config.spot import PlayerSizes, PostflopBetting
-from poker_solver.games.betting import DEAL, FLOP, IP, OOP, RIVER, TURN
+from poker_solver.games.betting import DEAL, IP, OOP, RIVER
 from poker_solver.postflop.game import PostflopGame
 from poker_solver.postflop.layout.layout import Layout, lay_out
-from poker_solver.postflop.layout.state import state_rows
-from poker_solver.postflop.solution.values import Block, Evaluator, Float, Pair, T
+from poker_solver.postflop.layout.shape import Shape
+from poker_solver.postflop.layout.state import node_by_node
+from poker_solver.postflop.solution.ranges import Ranges
+from poker_solver.postflop.solution.strategy import (
+    F64,
+    HostStrategy,
+    Pair,
+    Strategy,
+    Weights,
+    decisions,
+    packed,
+)
+from poker_solver.postflop.solution.values import DealtValues, Evaluator
+from poker_solver.store.files import Arrays
 from poker_solver.trees.betting import BettingTree, build_betting_tree
-from poker_solver.trees.lines import deal_numbers
 from poker_solver.trees.locks import LockedNode
-from poker_solver.trees.runouts import TURNS_LEFT
 
-if TYPE_CHECKING:  # loads a compiler
-    from poker_solver.postflop.engines.cpu import PostflopEngine
+F32 = NDArray[np.float32]
 
 RIVER_TARGET_PCT = 0.1
 """Exploitability, % of the pot at the river, to solve an opened river to."""
 
 _MOST_ITERATIONS = 1_000
-_STEP = 25
+
+
+@dataclass(frozen=True, eq=False)
+class RiverlessStrategy:
+    """The decisions before the river and the values of all nodes there; rivers are solved anew."""
+
+    layout: Layout
+    kept: Weights  # decisions before the river, as `node_by_node` gives them
+    kept_values: tuple[F32, F32]  # of OOP and IP, [rows, H], as `upper_values` gives them
+
+    @property
+    def weights(self) -> None:
+        """Not all are in memory."""
+        return
+
+    def rows(self, node: int, boards: range) -> Weights:
+        """See `Strategy`; rivers are solved first."""
+        tree = self.layout.tree
+        if tree.street[node] == RIVER:
+            return np.stack([self._rivers.rows(node, board) for board in boards])
+        num_hands = len(self.layout.combos[tree.actor[node]])
+        size = int(tree.num_children[node]) * num_hands
+        begin = self._first_weight[node] + boards.start * size
+        return self.kept[begin : begin + len(boards) * size].reshape(len(boards), -1, num_hands)
+
+    def values(self, node: int, board: int) -> Pair | None:
+        """See `Strategy`; those before the river are kept."""
+        if self.layout.tree.street[node] == RIVER:
+            return None
+        row = self._first_row[node] + board
+        oop, ip = (values[row].astype(np.float64) for values in self.kept_values)
+        return oop, ip
+
+    def on_host(self) -> "RiverlessStrategy":
+        """This one."""
+        return self
+
+    def arrays(self) -> Arrays:
+        """All that is kept."""
+        oop, ip = self.kept_values
+        return {"strategy": self.kept, "oop_values": oop, "ip_values": ip}
+
+    @cached_property
+    def _rivers(self) -> "ResolvedRivers":
+        return ResolvedRivers(self)
+
+    @cached_property
+    def _first_row(self) -> Mapping[int, int]:
+        return first_rows(self.layout)[0]
+
+    @cached_property
+    def _first_weight(self) -> dict[int, int]:
+        """Where the weights of each decision before the river begin."""
+        tree, first, begin = self.layout.tree, dict[int, int](), 0
+        for node in kept_nodes(self.layout):
+            first[node] = begin
+            num_hands = len(self.layout.combos[tree.actor[node]])
+            num_boards = self.layout.runouts.num_boards[tree.street[node]]
+            begin += num_boards * int(tree.num_children[node]) * num_hands
+        return first
+
+
+def without_rivers(
+    layout: Layout, weights: Weights, dealt: DealtValues | None = None
+) -> RiverlessStrategy:
+    """Flop and turn of a strategy, with the values that the very numbers kept come to.
+
+    Where `dealt` says what cards are worth, the weights before the river are enough.
+    """
+    nodes = kept_nodes(layout)
+    rounded = packed(layout, weights, decisions(layout) if dealt is None else nodes)
+    values = upper_values(Evaluator(HostStrategy(layout, rounded), dealt))
+    return RiverlessStrategy(layout, node_by_node(layout, rounded, nodes), values)
 
 
 def kept_nodes(layout: Layout) -> list[int]:
@@ -40,216 +123,147 @@ def kept_nodes(layout: Layout) -> list[int]:
     return np.flatnonzero(tree.is_decision & (tree.street < RIVER)).tolist()
 
 
-def valued_nodes(layout: Layout) -> list[int]:
-    """All nodes before the river."""
-    return np.flatnonzero(layout.tree.street < RIVER).tolist()
-
-
-def upper_values(values: Evaluator) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
-    """Of OOP and IP, [rows, H]: values of every node before the river, board after board."""
-    tree, boards = values.tree, values.layout.runouts.num_boards
-    first, num_rows = _first_rows(values.layout)
-    oop, ip = (np.empty((num_rows, hands), np.float32) for hands in values.num_hands)
-
-    def fill(board: int) -> None:
-        for node, pair in values.every_line(street, board).items():
-            oop[first[node] + board], ip[first[node] + board] = pair
-
-    for street in range(tree.first_street, RIVER):
-        values.share(fill, boards[street])
-    return oop, ip
-
-
-Dealt = Mapping[int, tuple[NDArray[np.float32], NDArray[np.float32]]]
-"""By street before the river: of OOP and IP, [boards, deals, H] values at every deal."""
-
-
-class DealtEvaluator(Evaluator):
-    """Works out the streets before the river from what the cards after them are worth.
-
-    Args:
-        layout: the spot.
-        weights: [elements before the river].
-        dealt: with the chance of every card since the spot began.
-    """
-
-    def __init__(self, layout: Layout, weights: NDArray[Any], dealt: Dealt) -> None:
-        super().__init__(layout, weights)
-        self._dealt, self._number = dealt, deal_numbers(layout.tree)
-
-    def _after_turn(self, turn: int, entries: tuple[int, ...], reach: Pair) -> Pair:
-        chance = 1 if self.tree.first_street == TURN else TURNS_LEFT
-        return self._given(TURN, turn, entries, chance)
-
-    def _after_flop(self, _: int, entries: tuple[int, ...], reach: Pair) -> Pair:
-        return self._given(FLOP, 0, entries, 1)
-
-    def _given(self, street: int, board: int, entries: tuple[int, ...], chance: int) -> Pair:
-        deals = self._number[self.tree.parent[list(entries)]]
-        oop, ip = (rows[board, deals].astype(np.float64) * chance for rows in self._dealt[street])
-        return oop, ip
-
-    def share(self, work: Callable[[int], T], count: int) -> list[T]:
-        """See `Evaluator`; there is too little to do for more than one thread."""
-        return [work(number) for number in range(count)]
-
-
-def _first_rows(layout: Layout) -> tuple[dict[int, int], int]:
+def first_rows(layout: Layout) -> tuple[Mapping[int, int], int]:
     """Where the values of each node before the river begin, and where the last ones end."""
     boards, first, rows = layout.runouts.num_boards, dict[int, int](), 0
-    for node in valued_nodes(layout):
+    for node in np.flatnonzero(layout.tree.street < RIVER).tolist():
         first[node] = rows
         rows += boards[layout.tree.street[node]]
     return first, rows
 
 
-class SmallEvaluator(Evaluator):
-    """Reads flop and turn as they were kept, and solves a river line when it is asked for.
+def upper_values(values: Evaluator) -> tuple[F32, F32]:
+    """Of OOP and IP, [rows, H]: values of every node before the river, board after board."""
+    tree, boards = values.tree, values.layout.runouts.num_boards
+    first, num_rows = first_rows(values.layout)
+    oop, ip = (np.empty((num_rows, hands), np.float32) for hands in values.ranges.num_hands)
 
-    Args:
-        layout: the spot.
-        kept: [kept] weights of the decisions before the river, as `node_by_node` gives them.
-        upper: values as `upper_values` gives them.
-    """
+    def fill(street: int, board: int) -> None:
+        for node, pair in values.every_line(street, board).items():
+            oop[first[node] + board], ip[first[node] + board] = pair
 
-    def __init__(
-        self,
-        layout: Layout,
-        kept: NDArray[Any],
-        upper: tuple[NDArray[np.float32], NDArray[np.float32]],
-    ) -> None:
-        super().__init__(layout, kept)
-        self._upper = upper
-        boards = layout.runouts.num_boards
-        self._row, _ = _first_rows(layout)
-        self._first, begin = dict[int, int](), 0
-        for node in kept_nodes(layout):
-            self._first[node] = begin
-            size = int(layout.tree.num_children[node]) * self.num_hands[layout.tree.actor[node]]
-            begin += size * boards[layout.tree.street[node]]
-        self._rivers: dict[tuple[int, int], dict[int, Float]] = {}
+    for street in range(tree.first_street, RIVER):
+        values.share(partial(fill, street), boards[street])
+    return oop, ip
 
-    def rows(self, node: int, block: Block) -> NDArray[Any]:
-        """See `Evaluator`."""
-        if block.street == RIVER:
-            boards = range(block.first, block.last)
-            return np.stack([self._river_rows(node, board) for board in boards])
-        num_hands = self.num_hands[self.tree.actor[node]]
-        size = int(self.tree.num_children[node]) * num_hands
-        begin = self._first[node] + block.first * size
-        end = begin + (block.last - block.first) * size
-        return self.weights[begin:end].reshape(block.last - block.first, -1, num_hands)
 
-    def stored(self, nodes: Sequence[int], board: int) -> tuple[NDArray[np.int64], NDArray[Any]]:
-        """See `Evaluator`; asked for rivers only."""
-        rows = [
-            self._filled_rows(n, board) if self.tree.is_decision[n] else np.empty(0) for n in nodes
-        ]
-        ends = np.cumsum([row.size for row in rows])
-        return np.array([0, *ends[:-1]]), np.concatenate(rows)
+@dataclass(frozen=True, eq=False)
+class RiverLine:
+    """A river line of a tree as betting of its own, whatever the board."""
 
-    def _filled_rows(self, node: int, board: int) -> Float:
-        rows, player = self._river_rows(node, board), self.tree.actor[node]
-        missing = self.layout.width[player] - self.num_hands[player]
-        return np.pad(rows, ((0, 0), (0, missing))).ravel()
+    betting: PostflopBetting
+    same: Mapping[int, int]  # node of the whole tree -> of the line's own
 
-    def values_at(self, node: int, board: int) -> Pair:
-        """See `Evaluator`."""
-        if self.tree.street[node] == RIVER:
-            return super().values_at(node, board)
-        row = self._row[node] + board
-        return self._upper[0][row].astype(np.float64), self._upper[1][row].astype(np.float64)
-
-    def _river_rows(self, node: int, board: int) -> Float:
-        entry = self._entry(node)
-        if (entry, board) not in self._rivers:
-            self._rivers[entry, board] = self._solve_river(entry, board)
-        return self._rivers[entry, board][node]
-
-    def _entry(self, node: int) -> int:
-        """Where the river line of a node begins."""
-        while self.tree.kind[self.tree.parent[node]] != DEAL:
-            node = int(self.tree.parent[node])
-        return node
-
-    def _solve_river(self, entry: int, board: int) -> dict[int, Float]:
-        """[A, H] strategy sums of every decision of a river line; 0 for hands that never come."""
-        reach = self.reach_at(entry, board)
-        is_reached = self.met(OOP, reach[IP][None])[0] @ reach[OOP] > 0
-        engine = _solved(self._river_game(entry, board, reach)) if is_reached else None
-        found = dict[int, Float]()
-        for node, same in _same_nodes(self.tree, entry, self._river_tree(entry)):
-            if not self.tree.is_decision[node]:
-                continue
-            player = int(self.tree.actor[node])
-            rows = np.zeros((int(self.tree.num_children[node]), self.num_hands[player]))
-            if engine is not None:
-                places = np.searchsorted(self.layout.combos[player], engine.layout.combos[player])
-                rows[:, places] = state_rows(engine.layout, engine.policy_sum, same, 0, 1)[0]
-            found[node] = rows
-        for lock in self._locks_on(entry, board):  # also of hands that never come
-            own_combos = self.layout.combos[self.tree.actor[lock.node]]
-            held = lock.hands[own_combos]
-            found[lock.node][:, held] = lock.policy[:, own_combos[held]]
-        return found
-
-    def _river_game(self, entry: int, board: int, reach: Pair) -> PostflopGame:
-        """The river line as a game of its own."""
-        weights = np.zeros((2, NUM_COMBOS))
-        for player in (OOP, IP):
-            own = reach[player] / reach[player].max()
-            weights[player, self.layout.combos[player]] = own
-        same, locks = dict(_same_nodes(self.tree, entry, self._river_tree(entry))), []
-        for lock in self._locks_on(entry, board):
-            hands = lock.hands & (weights[self.tree.actor[lock.node]] > 0)
-            if hands.any():
-                policy = np.where(hands, lock.policy, 0.0)
-                locks.append(LockedNode(lock.line, same[lock.node], (), hands, policy))
-        cards = tuple(self.layout.runouts.boards(RIVER)[board].tolist())
-        return PostflopGame(cards, weights, self._river_betting(entry), tuple(locks))
-
-    def _river_betting(self, entry: int) -> PostflopBetting:
-        """What can be played from where a river line begins."""
-        tree, whole = self.tree, self.layout.game.betting
+    @classmethod
+    def of(cls, layout: Layout, entry: int) -> "RiverLine":
+        """The line that begins at a node after the river's card."""
+        tree, whole = layout.tree, layout.game.betting
         called = tree.label[tree.parent[entry]] == "c"
         oop_called = called and tree.actor[tree.parent[tree.parent[entry]]] == OOP
         oop, ip = (streets[RIVER] for streets in whole.sizes)
         opens = oop._replace(bets=oop.donks if oop_called else oop.bets)
-        above = (PlayerSizes(),) * RIVER
-        paid = int(tree.committed[entry, OOP])
-        return replace(
+        above, paid = (PlayerSizes(),) * RIVER, int(tree.committed[entry, OOP])
+        betting = replace(
             whole,
             num_cards=5,
             pot=whole.pot + 2 * paid,
             stack=whole.stack - paid,
             sizes=((*above, opens), (*above, ip)),
         )
-
-    def _river_tree(self, entry: int) -> BettingTree:
-        return build_betting_tree(self._river_betting(entry))
-
-    def _locks_on(self, entry: int, board: int) -> list[LockedNode]:
-        """The locks of a river line that hold on a representative board."""
-        runouts = self.layout.runouts
-        dealt = runouts.boards(RIVER)[board, len(runouts.board) :].tolist()
-        rivers = [lock for lock in self.layout.locks if self.tree.street[lock.node] == RIVER]
-        return [k for k in rivers if self._entry(k.node) == entry and k.holds_on(dealt)]
+        return cls(betting, dict(_same_nodes(tree, entry, build_betting_tree(betting))))
 
 
-def _same_nodes(tree: BettingTree, entry: int, river: BettingTree) -> list[tuple[int, int]]:
+def _same_nodes(tree: BettingTree, entry: int, line: BettingTree) -> list[tuple[int, int]]:
     """Every node of a river line, and the same in the line's own tree."""
     pairs = [(entry, 0)]
     for node, same in pairs:
-        pairs += zip(tree.children(node), river.children(same), strict=True)
+        pairs += zip(tree.children(node), line.children(same), strict=True)
     return pairs
 
 
-def _solved(game: PostflopGame) -> "PostflopEngine":
-    from poker_solver.postflop.engines.cpu import PostflopEngine
+class ResolvedRivers:
+    """River lines, each on one board, solved when they are first asked for.
 
-    engine = PostflopEngine(lay_out(game))
-    while engine.iteration < _MOST_ITERATIONS:
-        engine.train(_STEP)
-        if 100 * engine.measure()[0] <= RIVER_TARGET_PCT * game.pot:
-            break
-    return engine
+    Args:
+        above: what both players do before the river; it is asked for nothing else.
+    """
+
+    def __init__(self, above: Strategy) -> None:
+        self.layout, self.ranges = above.layout, Ranges(above)
+        self._lines: dict[int, RiverLine] = {}  # by entry
+        self._shapes: dict[int, Shape] = {}  # the last one of each line
+        self._solved: dict[tuple[int, int], dict[int, F64]] = {}  # by entry and board
+
+    def rows(self, node: int, board: int) -> F64:
+        """[A, H] weights of a decision; all 0 for hands that never come."""
+        entry = self._entry(node)
+        if (entry, board) not in self._solved:
+            self._solved[entry, board] = self._solve(entry, board)
+        return self._solved[entry, board][node]
+
+    def _entry(self, node: int) -> int:
+        """Where the river line of a node begins."""
+        tree = self.layout.tree
+        while tree.kind[tree.parent[node]] != DEAL:
+            node = int(tree.parent[node])
+        return node
+
+    def _solve(self, entry: int, board: int) -> dict[int, F64]:
+        """[A, H] strategy sums of every decision of a river line."""
+        tree, combos = self.layout.tree, self.layout.combos
+        if entry not in self._lines:
+            self._lines[entry] = RiverLine.of(self.layout, entry)
+        line, locks = self._lines[entry], self._locks(entry, board)
+        reach, by_node = self.ranges.reach_at(entry, board), dict[int, F64]()
+        solved = None
+        if self.ranges.met(OOP, reach[IP]) @ reach[OOP] > 0:
+            solved = self._solved_game(entry, self._game(line, board, reach, locks))
+        for node, same in line.same.items():
+            if not tree.is_decision[node]:
+                continue
+            own = combos[tree.actor[node]]
+            rows = np.zeros((int(tree.num_children[node]), len(own)))
+            if solved is not None:
+                hands = np.searchsorted(own, solved.layout.combos[tree.actor[node]])
+                rows[:, hands] = solved.rows(same, range(1))[0]
+            by_node[node] = rows
+        for lock in locks:  # also of hands that never come
+            own = combos[tree.actor[lock.node]]
+            by_node[lock.node][:, lock.hands[own]] = lock.policy[:, own[lock.hands[own]]]
+        return by_node
+
+    def _game(
+        self, line: RiverLine, board: int, reach: Pair, locks: list[LockedNode]
+    ) -> PostflopGame:
+        """The line on a board as a game of its own, with the locks of hands that get there."""
+        weights = np.zeros((2, NUM_COMBOS))
+        for player in (OOP, IP):
+            weights[player, self.layout.combos[player]] = reach[player] / reach[player].max()
+        own = []
+        for lock in locks:
+            hands = lock.hands & (weights[self.layout.tree.actor[lock.node]] > 0)
+            if hands.any():
+                policy = np.where(hands, lock.policy, 0.0)
+                own.append(LockedNode(lock.line, line.same[lock.node], (), hands, policy))
+        cards = tuple(self.layout.runouts.boards(RIVER)[board].tolist())
+        return PostflopGame(cards, weights, line.betting, tuple(own))
+
+    def _solved_game(self, entry: int, game: PostflopGame) -> HostStrategy:
+        from poker_solver.postflop.engines.cpu import PostflopEngine  # loads a compiler
+
+        layout = lay_out(game, shape=self._shapes.get(entry))
+        self._shapes[entry] = layout.shape
+        engine = PostflopEngine(layout)
+        solve = Solve(engine, Unit(game.pot))
+        options = SolveOptions(target=RIVER_TARGET_PCT, max_iterations=_MOST_ITERATIONS)
+        solve.run(solve.rules(options))
+        if solve.stopped == "interrupted":  # whoever asked wants no river any more
+            raise KeyboardInterrupt
+        return HostStrategy(layout, engine.policy_sum)
+
+    def _locks(self, entry: int, board: int) -> list[LockedNode]:
+        """The locks of a river line that hold on a representative board."""
+        runouts, tree = self.layout.runouts, self.layout.tree
+        dealt = runouts.boards(RIVER)[board, len(runouts.board) :].tolist()
+        rivers = [lock for lock in self.layout.locks if tree.street[lock.node] == RIVER]
+        return [k for k in rivers if self._entry(k.node) == entry and k.holds_on(dealt)]

@@ -11,18 +11,17 @@ bring it there. Tilting twice is tilting once, so a lock that has drifted becaus
 gets there has changed is tilted again from what it is.
 """
 
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Mapping
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
 
 from poker_solver.cards.isomorphism import combo_permutation, permute_cards
-from poker_solver.config.spot import Spot
+from poker_solver.postflop.game import PostflopGame
 from poker_solver.postflop.solution.real_hands import deals, reached, real_strategy
 from poker_solver.postflop.solution.solution import Solution
-from poker_solver.trees.betting import BettingTree, build_betting_tree
-from poker_solver.trees.locks import LockedNode, find_locks, lock_fields, lock_symmetries
+from poker_solver.trees.locks import LockedNode, lock_symmetries
 
 Float = NDArray[np.float64]
 
@@ -32,29 +31,26 @@ DRIFT = 0.002
 _EVEN = 1e-4
 _EXACT = 1e-10
 _MOST_STEPS = 100_000
-_DIGITS = 12
 
 
-def has_open_locks(spot: Spot) -> bool:
-    """Whether the spot asks for a frequency whose hands are not worked out."""
-    return any(lock.is_open for lock in spot.locks)
+def has_open_locks(game: PostflopGame) -> bool:
+    """Whether the game asks for a frequency whose hands are not worked out."""
+    return any(lock.is_open for lock in game.locks)
 
 
-def without_open_locks(spot: Spot) -> Spot:
-    """The spot with its other locks only; if any lock is wrong, that is said now."""
-    find_locks(spot, build_betting_tree(spot.betting))
-    return spot.with_locks([lock for lock in spot.locks if not lock.is_open])
+def without_open_locks(game: PostflopGame) -> PostflopGame:
+    """The game with its other locks only."""
+    return replace(game, locks=tuple(lock for lock in game.locks if not lock.is_open))
 
 
-def settle(spot: Spot, free: Solution) -> Spot:
-    """The spot with the hands of every frequency.
+def settle(game: PostflopGame, free: Solution) -> PostflopGame:
+    """The game with the hands of every frequency.
 
     Args:
-        spot: what was asked for.
+        game: what was asked for.
         free: the equilibrium of `without_open_locks`.
     """
-    tree = free.tree
-    locks = find_locks(spot, tree)
+    locks, ranges = game.locks, free.values.ranges
     tilted: dict[int, Float] = {}  # lock -> policy
     for i in sorted(range(len(locks)), key=lambda i: locks[i].node):  # parents first
         lock = locks[i]
@@ -64,25 +60,32 @@ def settle(spot: Spot, free: Solution) -> Spot:
                 for j, policy in tilted.items()
                 if locks[j].dealt == lock.dealt[: len(locks[j].dealt)]
             }
-            weight = deals(free.values, lock.node, lock.dealt, above)
-            start = real_strategy(free.values, lock.node, lock.dealt)
-            start = (1 - _EVEN) * _alike(spot, locks, lock, start) + _EVEN / len(start)
+            weight = deals(ranges, lock.node, lock.dealt, above)
+            start = _alike(game, lock, real_strategy(ranges, lock.node, lock.dealt))
+            start = (1 - _EVEN) * start + _EVEN / len(start)
             tilted[i] = tilt(start, weight, lock.wanted, lock.hands)
-    return _written(spot, tree, locks, tilted)
+    return _with_policies(game, tilted)
 
 
-def drifted(solution: Solution) -> Spot | None:
-    """The spot with its frequencies met by the ranges of a solution; None if they are already."""
-    spot, locks = solution.spot, solution.layout.locks
-    tilted: dict[int, Float] = {}
-    for i, lock in enumerate(locks):
+def drifted(solution: Solution) -> PostflopGame | None:
+    """The game with its frequencies met by the ranges of a solution; None if they are already."""
+    ranges, tilted = solution.values.ranges, dict[int, Float]()
+    for i, lock in enumerate(solution.game.locks):
         if lock.wanted is None:
             continue
-        found = reached(solution.values, lock)
-        if max(abs(found[a] - share) for a, share in lock.wanted.items()) > DRIFT:
-            weight = deals(solution.values, lock.node, lock.dealt)
+        often = reached(ranges, lock)
+        if max(abs(often[a] - share) for a, share in lock.wanted.items()) > DRIFT:
+            weight = deals(ranges, lock.node, lock.dealt)
             tilted[i] = tilt(lock.policy, weight, lock.wanted, lock.hands)
-    return _written(spot, solution.tree, locks, tilted) if tilted else None
+    return _with_policies(solution.game, tilted) if tilted else None
+
+
+def _with_policies(game: PostflopGame, policies: Mapping[int, Float]) -> PostflopGame:
+    """The game with these policies in its locks, by their numbers."""
+    locks = list(game.locks)
+    for i, policy in policies.items():
+        locks[i] = replace(locks[i], policy=policy, is_open=False)
+    return replace(game, locks=tuple(locks))
 
 
 def tilt(
@@ -126,25 +129,12 @@ def _scaled(start: Float, factor: Float, hands: NDArray[np.bool_]) -> Float:
     return policy
 
 
-def _alike(spot: Spot, locks: Sequence[LockedNode], lock: LockedNode, strategy: Float) -> Float:
+def _alike(game: PostflopGame, lock: LockedNode, strategy: Float) -> Float:
     """The strategy with hands that renaming suits makes equal exactly equal."""
     group = [
         way
-        for way in lock_symmetries(spot.cards, spot.weights, locks)
+        for way in lock_symmetries(game.cards, game.weights, game.locks)
         if permute_cards(lock.dealt, way) == lock.dealt
     ]
     same = np.min([combo_permutation(way) for way in group], axis=0)  # the lowest of its images
     return strategy[:, same]
-
-
-def _written(
-    spot: Spot, tree: BettingTree, locks: Sequence[LockedNode], policies: Mapping[int, Float]
-) -> Spot:
-    """The spot with these policies beside the frequencies of its locks."""
-    fields: list[Any] = list(spot.locks)
-    for i, policy in policies.items():
-        lock = locks[i]
-        rounded = np.round(policy, _DIGITS)
-        written = lock_fields(lock.line, tree.actions(lock.node), lock.hands, rounded)
-        fields[i] = {**written, "frequency": spot.locks[i].frequency}
-    return spot.with_locks(fields)

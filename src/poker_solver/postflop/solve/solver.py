@@ -19,7 +19,9 @@ from poker_solver.postflop.engines.engine import SpotEngine, postflop_schedule
 from poker_solver.postflop.game import PostflopGame
 from poker_solver.postflop.layout.layout import Layout, lay_out, layout_of
 from poker_solver.postflop.plan import Plan, check_cpu, plan
-from poker_solver.postflop.solution.solution import Solution, SolveRecord, read_spot, text_of
+from poker_solver.postflop.solution.files import game_entries, read_game
+from poker_solver.postflop.solution.solution import Solution, SolveRecord, text_of
+from poker_solver.postflop.solution.strategy import DeviceStrategy, HostStrategy, Strategy
 from poker_solver.postflop.solve.frequency import (
     drifted,
     has_open_locks,
@@ -178,13 +180,12 @@ class PostflopSolver:
         """Meet frequencies that are off because other ranges get there now; whether any was."""
         if not any(lock.wanted for lock in self.engine.layout.locks):
             return False
-        spot = drifted(self.solution(copy=False))
-        if spot is None:
+        game = drifted(self.solution(copy=False))
+        if game is None:
             return False
-        layout = lay_out(spot)
+        layout = lay_out(game, shape=self.engine.layout.shape)
         if layout.num_elements != self.engine.layout.num_elements:
             return False  # suits that were alike are so no more: the state does not fit
-        self.written = spot
         self.engine.set_locks(layout)
         self.run.go_on_with(self.engine)
         return True
@@ -208,18 +209,21 @@ class PostflopSolver:
             stopped=run.stopped,
             curve=tuple(run.curve),
         )
-        sums, first = engine.average(copy=copy)
-        return Solution(engine.layout, sums, record, self.written, first=first)
+        strategy: Strategy
+        if engine.has_first_sums and not copy:
+            strategy = DeviceStrategy(engine)
+        else:
+            strategy = HostStrategy(engine.layout, engine.average(copy=copy))
+        return Solution(strategy, record, self.written)
 
     def save(self, path: str | Path) -> None:
         """Write a checkpoint; `load` goes on from it bit for bit."""
-        header = {
-            "spot": self.spot.to_mapping(),
-            "fingerprint": self.spot.fingerprint(),
+        header, arrays = game_entries(self.engine.layout.game, self.written)
+        header |= {
             "layout": state_name(self.engine.layout),
             "precision": self.plan.precision,
         }
-        self.run.save(path, KIND, header)
+        self.run.save(path, KIND, header, arrays)
 
     @classmethod
     def load(
@@ -233,14 +237,16 @@ class PostflopSolver:
         """Go on from a checkpoint; with `spot`, one of another spot is refused."""
         checkpoint = Checkpoint.load(path, KIND)
         header = checkpoint.header
-        held = read_spot(path, header)
-        if spot is not None and spot.fingerprint() != held.fingerprint():
+        game, written = read_game(path, header, checkpoint.arrays)
+        name = header["fingerprint"]
+        if spot is not None and spot.fingerprint() != name:
             raise FormatError(
-                f"{path} holds the spot {held.fingerprint()[:16]} ({held.board}), asked for "
+                f"{path} holds the spot {name[:16]} ({game.board}), asked for "
                 f"{spot.fingerprint()[:16]} ({spot.board})"
             )
-        schedule, precision = checkpoint.schedule, header.get("precision", "float32")
-        solver = cls(held, schedule=schedule, device=device, threads=threads, precision=precision)
+        planned = plan(game, device=device, precision=header.get("precision", "float32"))
+        planned = replace(planned, written=written)
+        solver = cls(planned, schedule=checkpoint.schedule, threads=threads)
         if header.get("layout") != state_name(solver.engine.layout):
             raise FormatError(
                 f"{path} was written by version {header['version']}, which keeps its state in "
@@ -303,10 +309,9 @@ def solve(
 def solve_spot(spot: Spot | PostflopGame, options: SolveOptions) -> Solution:
     """Solve a spot by these options; the solution keeps nothing on a device."""
     options = options.stopping()
-    if isinstance(spot, Spot):
-        spot = settled(spot, options)
+    planned = settled(plan(spot, device=options.device, precision=options.precision), options)
     with getting_ready(options.progress is True):
-        solver = open_solver(spot, options)
+        solver = open_solver(planned, options)
     return solver.go_on(options).on_host()
 
 
@@ -321,8 +326,11 @@ def open_solver(spot: Spot | PostflopGame | Plan, options: SolveOptions) -> Post
     )
 
 
-def settled(spot: Spot, options: SolveOptions) -> Spot:
-    """The spot with the hands of its frequency locks; the one without them is solved for that."""
-    if not has_open_locks(spot):
-        return spot
-    return settle(spot, solve_spot(without_open_locks(spot), replace(options, checkpoint=None)))
+def settled(planned: Plan, options: SolveOptions) -> Plan:
+    """The plan with the hands of its frequency locks; the game without them is solved for that."""
+    if not has_open_locks(planned.game):
+        return planned
+    free = solve_spot(without_open_locks(planned.game), replace(options, checkpoint=None))
+    game = settle(planned.game, free)
+    again = plan(game, device=planned.device, precision=planned.precision)
+    return replace(again, written=planned.written)

@@ -16,6 +16,7 @@ from poker_solver.postflop.engines.cuda.engine import CudaEngine
 from poker_solver.postflop.layout.layout import lay_out
 from poker_solver.postflop.many.scheduler import HowToSolve, solve_many
 from poker_solver.postflop.plan import plan
+from poker_solver.postflop.solution.riverless import RiverlessStrategy
 from poker_solver.postflop.solution.solution import Solution
 from poker_solver.postflop.solve.solver import PostflopSolver, solve
 from poker_solver.runtime.cuda import Card
@@ -195,6 +196,9 @@ def test_a_batch_of_flops_saves_what_the_cpu_reads_out_of_whole_solutions(tmp_pa
         whole = solve(saved.spot, target_pct=None, max_iterations=50, device="cuda")
         whole.save(tmp_path / "whole.pks", rivers=False)
         want = Solution.load(tmp_path / "whole.pks")
-        assert np.abs(saved.weights.astype(int) - want.weights).max() <= 1
-        for got, expected in zip(saved.upper or (), want.upper or (), strict=True):
+        assert isinstance(saved.strategy, RiverlessStrategy)
+        assert isinstance(want.strategy, RiverlessStrategy)
+        assert np.abs(saved.strategy.kept.astype(int) - want.strategy.kept).max() <= 1
+        pairs = zip(saved.strategy.kept_values, want.strategy.kept_values, strict=True)
+        for got, expected in pairs:
             np.testing.assert_allclose(got, expected, rtol=0, atol=1e-4 * np.abs(expected).max())

@@ -1,6 +1,5 @@
 """The postflop engine on a GPU: a group of one spot."""
 
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -31,6 +30,8 @@ class CudaEngine(SpotEngine):
         upper_threads: of a block above it, at most.
         precision: of regrets, `float32` or `int16`.
     """
+
+    has_first_sums = True
 
     group: CudaGroup
 
@@ -112,10 +113,6 @@ class CudaEngine(SpotEngine):
         sums = self.group.read([0], "policy_sum", rivers=is_river)[0]
         first: Float = state_rows(self.layout, sums, 0, 0, 1)[0]
         return first
-
-    def average(self, *, copy: bool) -> tuple[Float | Callable[[], Float], Float | None]:
-        """Strategy sums; without `copy` they are read when they are asked for."""
-        return (self.policy_sum, None) if copy else (lambda: self.policy_sum, self.first_sums)
 
     def _put_reach(self, player: int) -> None:
         self.group.set_ranges(player, [self.layout])

@@ -1,0 +1,163 @@
+"""Average strategies: how much every action of every hand weighs, wherever the numbers are.
+
+Whatever reads a solution asks `Strategy` and nothing else. Weights are strategy sums, or
+probabilities in any unit; all 0 where a hand never came. Hands are in the order of
+`layout.combos`, boards are representatives of their street.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from poker_solver.postflop.layout.layout import Layout
+from poker_solver.postflop.layout.state import node_by_node, state_rows
+from poker_solver.store.files import Arrays
+
+F64 = NDArray[np.float64]
+Pair = tuple[F64, F64]  # of OOP's and IP's hands, [H] unless said otherwise
+Weights = NDArray[Any]  # float32 sums, or uint16 probabilities in 65535ths
+
+_MOST = np.iinfo(np.uint16).max
+
+
+class Strategy(Protocol):
+    """What both players do at every decision of a game."""
+
+    @property
+    def layout(self) -> Layout:
+        """The game, and the order of its hands, boards and elements."""
+
+    @property
+    def weights(self) -> Weights | None:
+        """[elements] in the order of the layout; None where rows are made when asked for."""
+
+    def rows(self, node: int, boards: range) -> Weights:
+        """[B, A, H] the weights of a decision."""
+
+    def values(self, node: int, board: int) -> Pair | None:
+        """[H] of both players, see `Evaluator`; None where they are to be worked out."""
+
+    def on_host(self) -> "Strategy":
+        """The same with nothing left on a device, whose memory it would keep."""
+
+    def arrays(self) -> Arrays:
+        """What a file keeps of it."""
+
+
+@dataclass(frozen=True, eq=False)
+class HostStrategy:
+    """All decisions, in the host's memory."""
+
+    layout: Layout
+    weights: Weights  # [elements]
+
+    def rows(self, node: int, boards: range) -> Weights:
+        """See `Strategy`; a view."""
+        return state_rows(self.layout, self.weights, node, boards.start, boards.stop)
+
+    def values(self, node: int, board: int) -> Pair | None:
+        """None are kept."""
+        return None
+
+    def on_host(self) -> "HostStrategy":
+        """This one."""
+        return self
+
+    def arrays(self) -> Arrays:
+        """Probabilities of 16 bits, decision after decision."""
+        nodes = decisions(self.layout)
+        return {"strategy": node_by_node(self.layout, self.weights, nodes, in_16_bits)}
+
+
+class SumsElsewhere(Protocol):
+    """An engine that copies its strategy sums to the host when they are asked for."""
+
+    @property
+    def layout(self) -> Layout:
+        """The game."""
+
+    @property
+    def policy_sum(self) -> NDArray[np.float32]:
+        """[elements] all of them."""
+
+    @property
+    def first_sums(self) -> NDArray[np.float32]:
+        """[A, H] those of the first decision."""
+
+
+@dataclass(frozen=True, eq=False)
+class DeviceStrategy:
+    """What an engine has on a device, read when more than the first decision is asked for.
+
+    It keeps the engine's memory, and changes when the engine goes on before it was read.
+    """
+
+    engine: SumsElsewhere
+
+    @property
+    def layout(self) -> Layout:
+        """That of the engine."""
+        return self.engine.layout
+
+    @cached_property
+    def weights(self) -> Weights:
+        """[elements] read once."""
+        return self.engine.policy_sum
+
+    def rows(self, node: int, boards: range) -> Weights:
+        """See `Strategy`."""
+        if node == 0 and "weights" not in self.__dict__:
+            return self.engine.first_sums[None]
+        return self.on_host().rows(node, boards)
+
+    def values(self, node: int, board: int) -> Pair | None:
+        """None are kept."""
+        return None
+
+    def on_host(self) -> HostStrategy:
+        """The same, read."""
+        return HostStrategy(self.layout, self.weights)
+
+    def arrays(self) -> Arrays:
+        """As those of the host."""
+        return self.on_host().arrays()
+
+
+def mixes(weights: Weights) -> F64:
+    """[.., A, H] weights of actions -> how each hand mixes them; evenly where all are 0."""
+    shares = weights.astype(np.float64)
+    total = shares.sum(axis=-2, keepdims=True)
+    even = np.full_like(shares, 1.0 / shares.shape[-2])
+    mixed: F64 = np.divide(shares, total, out=even, where=total > 0)
+    return mixed
+
+
+def decisions(layout: Layout) -> list[int]:
+    """Where somebody acts."""
+    return np.flatnonzero(layout.tree.is_decision).tolist()
+
+
+def packed(layout: Layout, weights: Weights, nodes: Sequence[int]) -> NDArray[np.uint16]:
+    """[elements] probabilities in 65535ths at some decisions; all 0 where nothing was learned."""
+    if weights.dtype == np.uint16:
+        return weights
+    out = np.zeros(len(weights), np.uint16)
+    for node in nodes:
+        num_boards = layout.runouts.num_boards[layout.tree.street[node]]
+        rows = state_rows(layout, weights, node, 0, num_boards)
+        state_rows(layout, out, node, 0, num_boards)[:] = in_16_bits(rows)
+    return out
+
+
+def in_16_bits(rows: Weights) -> NDArray[np.uint16]:
+    """[B, A, H] weights of actions -> probabilities in 65535ths; all 0 where all are 0."""
+    if rows.dtype == np.uint16:
+        return rows
+    total = rows.sum(axis=1, keepdims=True)
+    shares = np.divide(rows, total, out=np.zeros_like(rows), where=total > 0)
+    packed_rows: NDArray[np.uint16] = np.rint(shares * _MOST).astype(np.uint16)
+    return packed_rows
