@@ -12,11 +12,12 @@ from poker_solver.cards.isomorphism import suit_symmetries
 from poker_solver.config.spot import Spot
 from poker_solver.errors import DeviceError, DeviceNameError, InputError, MemoryPlanError
 from poker_solver.games.betting import RIVER
-from poker_solver.kernels.postflop import LEARN
+from poker_solver.kernels.postflop import BEST, LEARN
 from poker_solver.kernels.postflop.torch.walk import CHUNK_BYTES
 from poker_solver.postflop.engines.cpu import PostflopEngine
 from poker_solver.postflop.engines.torch import TorchEngine
 from poker_solver.postflop.layout.layout import lay_out
+from poker_solver.postflop.layout.state import state_rows
 from poker_solver.postflop.solve.solver import PostflopSolver, solve
 from poker_solver.runtime.device import torch_name
 from tests.support.postflop_locks import LockedOracle, random_locks
@@ -112,6 +113,22 @@ def test_a_lock_holds_from_the_beginning_and_in_the_best_response() -> None:
     assert max(cfv_gaps(engine, oracle, normalised(read(engine.policy_sum, where)))) <= 1
 
 
+def test_other_locks_hold_in_the_best_response_too() -> None:
+    spot = SPOTS["river"]
+    locked = spot.with_locks([{"line": "x", "strategy": {"x": 1}}])
+    engine, cpu = on_torch(spot), on_cpu(locked)
+    engine.train(2)
+    engine.set_locks(lay_out(locked))
+    cpu.restore(engine.stored(), 2)
+    free = on_torch(spot)
+    free.restore(engine.stored(), 2)
+    got, want, before = (
+        each.run_pass(1, BEST, np.zeros(3, np.float32)) for each in (engine, cpu, free)
+    )
+    assert np.abs(got - want).max() <= 4e-6 * np.abs(want).max()
+    assert np.abs(before - want).max() > 0.01 * np.abs(want).max(), "the lock costs something"
+
+
 @pytest.mark.parametrize(
     ("spot", "chunk_bytes"),
     [(MONOTONE_TURN, 1), (MONOTONE_TURN, 1 << 28), (MONOTONE_FLOP, 1 << 21)],
@@ -163,13 +180,20 @@ def test_another_range_over_the_same_hands() -> None:
         engine.restore({**engine.stored(), "regret": engine.regret[:5]}, 1)
 
 
-def test_the_best_response_is_the_cpus() -> None:
-    engine, cpu = on_torch(SPOTS["raked river"]), on_cpu(SPOTS["raked river"])
+def test_the_best_response_plays_what_is_locked() -> None:
+    """What else it plays, and what that is worth, is the same for every engine: test_response."""
+    lock = {"line": "b75", "hands": {"QQ": {"c": 0.25, "f": 0.75}}}
+    spot = small_spot("Ks7h2d9c4s", "AA,KQ,77", "QQ,AK", "75%", "a", locks=[lock])
+    engine, cpu = on_torch(spot), on_cpu(spot)
     engine.train(3)
     cpu.restore(engine.stored(), 3)
-    for player in (0, 1):
-        for got, want in zip(engine.best_response(player), cpu.best_response(player), strict=True):
-            assert (got == want).all()
+    got, want = engine.best_response(1), cpu.best_response(1)
+    assert np.abs(got[0] - want[0]).max() <= 4e-6 * np.abs(want[0]).max()
+    locked = [held for held in engine.layout.lock_tables.held(1) if len(held.hands)]
+    assert locked
+    for held in locked:
+        rows = state_rows(engine.layout, got[1], held.node, held.board, held.board + 1)[0]
+        assert (rows[:, held.hands] == held.policy).all()
 
 
 def test_solved_on_a_device_and_continued_on_the_other(

@@ -9,10 +9,10 @@ from numpy.typing import NDArray
 
 from poker_solver.cfr.schedules import Schedule
 from poker_solver.errors import MemoryPlanError
-from poker_solver.kernels.postflop import LEARN, MEAN, River, Street
-from poker_solver.kernels.postflop.torch.walk import CHUNK_BYTES, Pass, Walk, board_bytes
+from poker_solver.kernels.postflop import LEARN, MEAN, RECORD, River, Street
+from poker_solver.kernels.postflop.torch.levels import board_bytes
+from poker_solver.kernels.postflop.torch.walk import CHUNK_BYTES, Pass, Walk
 from poker_solver.kernels.regret import Weights
-from poker_solver.postflop.engines.cpu import PostflopEngine
 from poker_solver.postflop.engines.engine import POSTFLOP, SpotEngine
 from poker_solver.postflop.layout.layout import Layout
 from poker_solver.postflop.plan import Slabs, check_gpu, torch_slabs
@@ -62,7 +62,11 @@ class TorchEngine(SpotEngine):
 
     def set_locks(self, layout: Layout) -> None:
         """Go on with other locks."""
-        self._locks = [_locked(layout, player) for player in (0, 1)]
+        self._locks = [
+            tuple(torch.from_numpy(part).to(self.device) for part in _locked(layout, player))
+            for player in (0, 1)
+        ]
+        self._walk.set_locks([part.locks for part in _parts(layout)])
         super().set_locks(layout)
 
     def prepare(self) -> None:
@@ -92,32 +96,34 @@ class TorchEngine(SpotEngine):
         return found
 
     def _root_cfv(self, player: int, mode: int, weights: Float) -> torch.Tensor:
-        given = Pass(
-            player, mode, Weights(*np.asarray(weights, np.float32).tolist()), **self._state
+        cfv = self._walked(
+            Pass(player, mode, Weights(*np.asarray(weights, np.float32).tolist()), **self._state)
         )
-        with _memory_of(str(self.device)), torch.inference_mode():
-            cfv = self._walk.root_cfv(given, self._reach)
-            if mode == LEARN:
-                self._restore(player)
+        if mode == LEARN:
+            self._restore(player, *self._state.values())
         return cfv
 
-    def _restore(self, player: int) -> None:
-        """Set the state of locked hands to their probabilities."""
+    def _walked(self, given: Pass) -> torch.Tensor:
+        with _memory_of(str(self.device)), torch.inference_mode():
+            return self._walk.root_cfv(given, self._reach)
+
+    def _restore(self, player: int, *states: torch.Tensor) -> None:
+        """Set what the player's locked hands have in [elements] to their probabilities."""
         at, held = self._locks[player]
-        if len(at):
-            places = torch.from_numpy(at).to(self.device)
-            for state in self._state.values():
-                state[places] = torch.from_numpy(held).to(self.device)
+        for state in states:
+            state[at] = held
 
     def _restore_locks(self) -> None:
         for player in (0, 1):
-            self._restore(player)
+            self._restore(player, *self._state.values())
 
     def best_response(self, player: int) -> tuple[Float, Float]:
-        """Worked out on the CPU; see `SpotEngine`."""
-        engine = PostflopEngine(self.layout, self.schedule)
-        engine.restore(self.stored(), self.iteration)
-        return engine.best_response(player)
+        """See `SpotEngine`."""
+        played, sums = torch.zeros_like(self._state["regret"]), self._state["policy_sum"]
+        cfv = self._walked(Pass(player, RECORD, Weights(0, 0, 0), played, sums))
+        self._restore(player, played)
+        found: Float = cfv[: len(self.layout.combos[player])].cpu().numpy()
+        return found, played.cpu().numpy()
 
     @property
     def regret(self) -> Float:
@@ -160,17 +166,11 @@ def _slabs(layout: Layout, chunk_bytes: int) -> Slabs:
 
 
 def _locked(layout: Layout, player: int) -> tuple[NDArray[np.int64], Float]:
-    """Places in the state that a player's locks hold, and what they hold there."""
-    places, held = [np.zeros(0, np.int64)], [np.zeros(0, np.float32)]
-    width = layout.width[player]
-    for part in _parts(layout):
-        locks = part.locks
-        for node in np.flatnonzero((locks.node >= 0) & (part.kind == player)).tolist():
-            tables = locks.table[locks.node[node]]
-            for board in np.flatnonzero(tables >= 0).tolist():
-                hands = np.flatnonzero(locks.is_fixed[tables[board], :width])
-                begin = int(part.offset[node] + board * part.stride[node])
-                for a in range(int(part.num_children[node])):
-                    places.append(begin + a * width + hands)
-                    held.append(locks.policy[tables[board], a, hands])
-    return np.concatenate(places), np.concatenate(held)
+    """Offsets in the state that a player's locks hold, and what they hold there."""
+    offsets, policies = [np.zeros(0, np.int64)], [np.zeros(0, np.float32)]
+    for held in layout.lock_tables.held(player):
+        begin = int(layout.offset[held.node] + held.board * layout.stride[held.node])
+        rows = np.arange(len(held.policy))[:, None] * layout.width[player]
+        offsets.append((begin + rows + held.hands).ravel())
+        policies.append(held.policy.ravel())
+    return np.concatenate(offsets), np.concatenate(policies)

@@ -1,6 +1,6 @@
-"""What `on_torch` looks up: hands by card and by strength, counted on every river board."""
+"""What `walk` looks up: hands by card and by strength, counted on every river board."""
 
-from typing import Any, NamedTuple
+from typing import Any, Generic, NamedTuple, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -9,26 +9,31 @@ from poker_solver.kernels.postflop import Hands
 
 NUM_CARDS = 52
 
+Array = TypeVar("Array")
+"""Of the host, or of a device."""
 
-class CardTables(NamedTuple):
+Host = NDArray[Any]
+
+
+class CardTables(NamedTuple, Generic[Array]):
     """How one player's hands meet the other's; W own hands, V of the other, M with one card."""
 
-    held: Any  # [52, M] the other's hands that hold each card; V, the hand nobody has, behind
-    first: Any  # [W] first card of each own hand
-    second: Any  # [W]
-    twin: Any  # [W] the other's same hand; V if he has it not
+    held: Array  # [52, M] the other's hands that hold each card; V, the hand nobody has, behind
+    first: Array  # [W] first card of each own hand
+    second: Array  # [W]
+    twin: Array  # [W] the other's same hand; V if he has it not
 
 
-class RiverTables(NamedTuple):
+class RiverTables(NamedTuple, Generic[Array]):
     """The other's hands from weak to strong on R boards, and where own hands stand among them."""
 
-    order: Any  # [R, V]
-    held: Any  # [R, 52 M] those of each card, from weak to strong
-    among_all: Any  # [R, 2 W] hands weaker; hands weaker or equal
-    among_held: Any  # [R, 4 W] the same among those of both cards: card * (M + 1) + count
+    order: Array  # [R, V]
+    held: Array  # [R, 52 M] those of each card, from weak to strong
+    among_all: Array  # [R, 2 W] hands weaker; hands weaker or equal
+    among_held: Array  # [R, 4 W] the same among those of both cards: card * (M + 1) + count
 
 
-def card_tables(own: Hands, other: Hands) -> CardTables:
+def card_tables(own: Hands, other: Hands) -> CardTables[Host]:
     """For a pass in which `own` learns or looks."""
     num_other = len(other.cards)
     lists = [np.flatnonzero((other.cards == card).any(1)) for card in range(NUM_CARDS)]
@@ -40,7 +45,7 @@ def card_tables(own: Hands, other: Hands) -> CardTables:
     return CardTables(held, cards[:, 0], cards[:, 1], twin)
 
 
-def river_tables(own: Hands, other: Hands, cards: CardTables) -> RiverTables:
+def river_tables(own: Hands, other: Hands, cards: CardTables[Host]) -> RiverTables[Host]:
     """The same on every river board."""
     num_boards, num_other = other.order.shape
     rank = np.full((num_boards, num_other + 1), num_other, np.int16)
