@@ -125,8 +125,9 @@ def test_other_locks_hold_in_the_best_response_too() -> None:
     got, want, before = (
         each.run_pass(1, BEST, np.zeros(3, np.float32)) for each in (engine, cpu, free)
     )
-    assert np.abs(got - want).max() <= 4e-6 * np.abs(want).max()
-    assert np.abs(before - want).max() > 0.01 * np.abs(want).max(), "the lock costs something"
+    budget = 4e-6 * np.abs(want).max()
+    assert np.abs(got - want).max() <= budget
+    assert np.abs(before - want).max() > 100 * budget, "the lock costs something"
 
 
 @pytest.mark.parametrize(
