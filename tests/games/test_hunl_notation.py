@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from poker_solver.config import Config, load_config
 from poker_solver.errors import LineError
-from poker_solver.games import betting
+from poker_solver.games.betting import BettingRules
 from poker_solver.games.notation import (
     ParsedAction,
     ParsedSequence,
@@ -112,12 +112,13 @@ def test_resolving_checks_sizes_and_turns_a_full_stack_into_all_in() -> None:
 @given(choices=st.lists(st.integers(0, 11), max_size=12))
 def test_every_legal_history_reads_back(choices: list[int]) -> None:
     config = load_config("standard")
-    state, history = betting.start(config), list[str]()
+    rules = BettingRules(preflop=config)
+    state, history = rules.first, list[str]()
     for choice in choices:
-        legal = betting.legal_actions(config, state)
+        legal = rules.legal_actions(state)
         if not legal:
             break
         history.append(legal[choice % len(legal)])
-        state = betting.act(config, state, history[-1])
+        state = rules.act(state, history[-1])
     parsed = parse_action_sequence(format_history(tuple(history)))
     assert resolve_line(parsed, config) == tuple(history)

@@ -12,7 +12,7 @@ from poker_solver.cards import parse_hand
 from poker_solver.cards.equity_table import load_equity_table
 from poker_solver.config import Config, load_config
 from poker_solver.errors import GameError, InputError, LineError
-from poker_solver.games.betting import BB, IP, OOP, SB, raise_chips
+from poker_solver.games.betting import BB, IP, OOP, SB
 from poker_solver.games.hunl_preflop import HUNLPreflop, HUNLState
 
 AA, KK, AK = (parse_hand(text)[0] for text in ("AA", "KK", "AK"))
@@ -117,7 +117,7 @@ def test_bad_hands_and_bad_lines_are_refused() -> None:
     with pytest.raises(GameError, match="without hands"):
         HUNLPreflop(config, hands=[])
     bad = HUNLState((0, 0), ("r2.5", "r3"), (0, 0), 0, 0)
-    with pytest.raises(LineError, match=r"action 2 'r3': not legal here; BB may play f, c, r6,"):
+    with pytest.raises(LineError, match=r"token 2 'r3': not legal here; BB may play f, c, r6,"):
         HUNLPreflop(config, hands=["AA"]).actions(bad)
 
 
@@ -145,7 +145,9 @@ def same_options(game: HUNLPreflop, state: HUNLState, table: Any) -> None:
     """Everything we offer is legal there, and what we leave out of the ladder is not."""
     config = game.config
     tokens = list(game.actions(state))
-    offered = {raise_chips(config, token) for token in tokens if token[0] in "ra"}
+    here = game.rules.replay(state.history)
+    offered = {step.amount for step in game.rules.steps(here)} - {0}
+    assert len(offered) == sum(token[0] in "ra" for token in tokens)
     for chips in offered:
         assert table.can_complete_bet_or_raise_to(chips), (state, chips)
     bet = max(table.bets)
@@ -188,7 +190,7 @@ def test_random_lines_agree_with_pokerkit(config: Config, seed: int) -> None:
         elif action in "cx":
             table.check_or_call()
         else:
-            table.complete_bet_or_raise_to(raise_chips(config, action))
+            table.complete_bet_or_raise_to(game.rules.replay(state.history).bet)
     if state.history[-1] == "f":
         won = [game.utility(state, player) * 100 for player in (0, 1)]
         assert won == pytest.approx(table.payoffs, abs=1e-9)

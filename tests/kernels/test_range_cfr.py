@@ -8,6 +8,7 @@ import torch
 from numpy.typing import NDArray
 
 from poker_solver.config import Config, load_config
+from poker_solver.games.betting import SB, BettingRules
 from poker_solver.kernels.range_cfr import (
     DECISION,
     FOLDED,
@@ -22,7 +23,7 @@ from poker_solver.kernels.range_cfr import (
 from poker_solver.kernels.regret import PLAIN, Rule, Weights
 from poker_solver.preflop.arrays import kernel_tree
 from poker_solver.preflop.deal import class_deal
-from poker_solver.trees.preflop import build_betting_tree
+from poker_solver.trees.betting import build_betting_tree
 
 BUDGET = 1e-12  # as the package docstring promises
 CLASSES = [0, 1, 5, 12, 13, 20, 91, 120, 168]  # pairs, suited, offsuit, ranks shared and not
@@ -40,7 +41,7 @@ def small() -> tuple[Tree, Hands]:
     """A raked game of 46 nodes and nine classes."""
     config = Config(stack_depth=12, raise_sizes=[2.5, 6, 12], rake={"rate": 0.05, "cap": 0.3})
     deal = class_deal(CLASSES)
-    return kernel_tree(build_betting_tree(config), deal.num_deals), deal.hands
+    return kernel_tree(build_betting_tree(BettingRules(preflop=config)), deal.num_deals), deal.hands
 
 
 def engine(backend: str, tree: Tree, hands: Hands, rule: Rule) -> Any:
@@ -121,7 +122,9 @@ def test_values_inside_the_tree_are_within_budget_of_the_reference(
 
 def test_backends_agree_on_the_real_size() -> None:
     deal = class_deal()
-    tree = kernel_tree(build_betting_tree(load_config("standard")), deal.num_deals)
+    tree = kernel_tree(
+        build_betting_tree(BettingRules(preflop=load_config("standard"))), deal.num_deals
+    )
     engines = [engine(backend, tree, deal.hands, PLAIN) for backend in ("numba", "torch")]
     weights, _ = RULES["dcfr"]
     for player in (0, 1, 0, 1):
@@ -189,11 +192,13 @@ def test_one_update_by_hand(backend: str) -> None:
 
 def test_average_is_weighted_by_own_reach() -> None:
     """SB raises one time in four; what he does against a raise counts a quarter."""
-    tree = kernel_tree(build_betting_tree(Config(stack_depth=9, raise_sizes=[3, 9])), 1.0)
+    tree = kernel_tree(
+        build_betting_tree(BettingRules(Config(stack_depth=9, raise_sizes=[3, 9]))), 1.0
+    )
     hands = class_deal([0]).hands
     tested = on_numba.Engine(tree, hands, PLAIN)
     tested.state.regret[1:5, 0] = [3, 0, 1, 0]  # f, c, r3, a
-    tested.update(0, Weights(0.7, 0.5, 0.0))
+    tested.update(SB, Weights(0.7, 0.5, 0.0))
     node = int(tree.child_start[3])  # BB against r3: f, c, a
     answer = int(tree.child_start[node + 2])  # SB against the all-in: f, c
     assert tested.state.policy_sum[1:5, 0].tolist() == [0.75, 0, 0.25, 0]
@@ -203,7 +208,9 @@ def test_average_is_weighted_by_own_reach() -> None:
 @pytest.mark.gpu
 def test_cuda_stays_within_budget_of_the_cpu_while_replaying() -> None:
     deal = class_deal()
-    tree = kernel_tree(build_betting_tree(load_config("standard")), deal.num_deals)
+    tree = kernel_tree(
+        build_betting_tree(BettingRules(preflop=load_config("standard"))), deal.num_deals
+    )
     on_cpu = on_torch.Engine(tree, deal.hands, PLAIN)
     on_gpu = on_torch.Engine(tree, deal.hands, PLAIN, device="cuda")
     for step in range(12):  # the first few are not replayed

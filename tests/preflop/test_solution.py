@@ -11,7 +11,6 @@ import poker_solver as ps
 from poker_solver.cards import cards_from_string, combos_left, parse_hand
 from poker_solver.config import Config, load_config
 from poker_solver.errors import FormatError, LineError
-from poker_solver.games import betting
 from poker_solver.games.betting import BB, SB
 from poker_solver.preflop.solution import KIND, MODEL_NOTE, PreflopSolution
 from poker_solver.preflop.solver import PreflopSolver
@@ -65,17 +64,18 @@ def taken_bb(
     He has paid this much before; nothing but the rules, the strategies and the deal matrix.
     """
     config, pairs = solution.config, solution.deal.pairs
-    state = betting.replay(config, history)
+    rules = solution.tree.rules
+    state = rules.replay(history)
     if not state.is_over:
-        strategy = solution.strategy(solution.tree.node(history))
+        strategy = solution.strategy(solution.tree.node_at(history))
         total = np.zeros(len(other))
-        for action, p in zip(betting.legal_actions(config, state), strategy, strict=True):
-            own, met = (p, other) if state.to_act == player else (np.ones(len(p)), other * p)
+        for action, p in zip(rules.legal_actions(state), strategy, strict=True):
+            own, met = (p, other) if state.actor == player else (np.ones(len(p)), other * p)
             total += own * taken_bb(solution, (*history, action), player, met, paid_bb)
         return total
     paid = [(bet + config.ante_chips) / 100 for bet in state.bets]
-    if state.folded >= 0:
-        taken = pairs @ other * (0 if state.folded == player else sum(paid))
+    if state.folder >= 0:
+        taken = pairs @ other * (0 if state.folder == player else sum(paid))
     else:
         pot = sum(paid) - config.rake.taken_bb(sum(paid))
         taken = (pairs * solution.deal.equity) @ other * pot
@@ -88,7 +88,7 @@ def test_evs_and_frequencies_are_those_of_the_deal_matrix(
     raked: PreflopSolution, history: tuple[str, ...]
 ) -> None:
     node, reach = raked.node(history), raked.reach(history)
-    paid = [bet / 100 + 0.25 for bet in betting.replay(raked.config, history).bets]
+    paid = [bet / 100 + 0.25 for bet in raked.tree.rules.replay(history).bets]
     met = [raked.deal.pairs @ reach[1 - player] for player in (0, 1)]
     means = []
     for player in (0, 1):
@@ -129,10 +129,10 @@ def test_the_combos_that_take_an_action_get_to_the_next_node(solution: PreflopSo
 def test_the_reached_parts_of_all_ends_are_the_whole(solution: PreflopSolution) -> None:
     ends = [
         solution.node(solution.tree.history(v))
-        for v in np.flatnonzero(np.diff(solution.tree.child_start) == 0).tolist()
+        for v in np.flatnonzero(solution.tree.num_children == 0).tolist()
     ]
     assert sum(end.reached for end in ends) == pytest.approx(1, abs=1e-9)
-    paid = [solution.tree.paid_chips(end.node)[0] / 100 for end in ends]
+    paid = [solution.tree.committed[end.node, 0] / 100 for end in ends]
     pairs = [(end, bb) for end, bb in zip(ends, paid, strict=True) if end.reached > 0]
     value = sum(end.reached * (end.mean_ev_bb[0] - bb) for end, bb in pairs)
     assert value == pytest.approx(solution.value_bb[0], abs=1e-9)
@@ -155,7 +155,7 @@ def test_a_line_may_be_text_or_a_history_and_a_full_stack_is_all_in(
     assert solution.node(("r2.5", "a")).line == "SBr2.5 BBa"
     with pytest.raises(LineError, match="token 1 'SBr3': not legal here; SB may play f, c, r2"):
         solution.node("SBr3")
-    with pytest.raises(LineError, match="action 1 'r3'"):
+    with pytest.raises(LineError, match="token 1 'r3'"):
         solution.node(("r3",))
 
 

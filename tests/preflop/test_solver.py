@@ -21,13 +21,12 @@ from poker_solver.cfr.generic.vanilla import VanillaCFR
 from poker_solver.cfr.progress import Progress
 from poker_solver.config import Config, load_config
 from poker_solver.errors import DeviceError, FormatError, InputError, MemoryPlanError
-from poker_solver.games.betting import POSITIONS, SB
+from poker_solver.games.betting import DECISION, POSITIONS, SB
 from poker_solver.games.hunl_preflop import HUNLPreflop, HUNLState
 from poker_solver.preflop.engine import exploitability
 from poker_solver.preflop.solution import PreflopSolution
 from poker_solver.preflop.solver import PreflopSolver
 from poker_solver.runtime import memory
-from poker_solver.trees.preflop import DECISION
 
 FEW = [0, 5, 12, 13, 40, 91, 130, 168]
 SMALL = Config(stack_depth=15, raise_sizes=[2.5, 6, 15], ante=0.1)
@@ -54,7 +53,7 @@ def by_key(solution: PreflopSolution) -> dict[str, dict[Any, float]]:
     for node in np.flatnonzero(tree.kind == DECISION).tolist():
         strategy, line = solution.strategy(node), "-".join(tree.history(node))
         for h, hand in enumerate(map(hand_to_string, solution.deal.classes)):
-            key = f"{POSITIONS[tree.player(node)]}:{hand}:{line}"
+            key = f"{POSITIONS[tree.actor[node]]}:{hand}:{line}"
             out[key] = dict(zip(tree.actions(node), strategy[:, h].tolist(), strict=True))
     return out
 

@@ -14,7 +14,7 @@ from poker_solver.cards import (
     unblocked,
 )
 from poker_solver.config import CHIPS_PER_BB, Config, load_config
-from poker_solver.games import betting
+from poker_solver.games.betting import POSITIONS, Betting, BettingRules
 from poker_solver.games.notation import ParsedSequence, format_history, resolve_line
 from poker_solver.query import ActionDistribution, HandView, NodeView, PlayerView, SolveFacts
 from poker_solver.query.groups import by_class
@@ -24,7 +24,7 @@ NAN = float("nan")
 
 
 def facts(config: Config) -> SolveFacts:
-    first = 1 if betting.POSITIONS[0] == "BB" else -1
+    first = 1 if POSITIONS[0] == "BB" else -1
     return SolveFacts(
         name=config.name,
         stack_chips=config.stack_chips,
@@ -65,8 +65,9 @@ class InventedSource:
 
     def view(self, history: Sequence[str]) -> NodeView:
         history = tuple(history)
-        state = betting.replay(self.config, history)
-        actions = betting.legal_actions(self.config, state)
+        rules = BettingRules(preflop=self.config)
+        state = rules.replay(history)
+        actions = rules.legal_actions(state)
         first, second = (self._player(seat, state, len(history)) for seat in (0, 1))
         return NodeView(
             facts=facts(self.config),
@@ -74,25 +75,25 @@ class InventedSource:
             history=history,
             board="",
             kind=self._kind(state),
-            actor=None if state.is_over else state.to_act,
+            actor=None if state.is_over else state.actor,
             pot_chips=sum(state.bets),
             reached=0.5 ** len(history),
             actions=actions,
             players=(first, second),
         )
 
-    def _kind(self, state: betting.Betting) -> Kind:
+    def _kind(self, state: Betting) -> Kind:
         if not state.is_over:
             return "decision"
-        if state.folded >= 0:
+        if state.folder >= 0:
             return "fold"
         return "all-in" if state.bet >= self.config.all_in_chips else "flop"
 
-    def _player(self, seat: int, state: betting.Betting, depth: int) -> PlayerView:
-        name = betting.POSITIONS[seat]
+    def _player(self, seat: int, state: Betting, depth: int) -> PlayerView:
+        name = POSITIONS[seat]
         later = 1 if name == "BB" else 0
-        acts = seat == state.to_act
-        actions = betting.legal_actions(self.config, state) if acts else ()
+        acts = seat == state.actor
+        actions = BettingRules(preflop=self.config).legal_actions(state) if acts else ()
         hands = [self._hand(index, depth + later, actions, later) for index in range(169)]
         combos = sum(hand.num_combos for hand in hands)
         equity = (0.4125, 0.5875)[later]

@@ -160,11 +160,11 @@ def load_solver(path: Path, asked: Asked, options: "SolveOptions") -> "PreflopSo
 
 def check_line(config: "Config", asked: Asked) -> None:
     """Refuse a line that cannot be played, or an export where nobody acts."""
-    from poker_solver.games.betting import replay
+    from poker_solver.games.betting import BettingRules
     from poker_solver.games.notation import resolve_line
 
     history = resolve_line(asked.line, config)
-    if asked.export is not None and replay(config, history).is_over:
+    if asked.export is not None and BettingRules(preflop=config).replay(history).is_over:
         raise InputError(f"the betting is over after {asked.line}; --export wants a decision")
 
 

@@ -1,12 +1,12 @@
-"""Preflop configs: what may stand in the file, which raises it allows, presets, loading.
+"""Preflop configs: what may stand in the file, presets, loading; how it is played is not here.
 
-Amounts are big blinds in the file and whole chips inside, 100 to the big blind. Nothing here
-knows how a game is played beyond "which sizes may this bet be raised to".
+Amounts are big blinds in the file and whole chips inside, 100 to the big blind.
 """
 
 import hashlib
 import json
 from collections.abc import Iterator
+from fractions import Fraction
 from functools import cached_property
 from math import isnan
 from pathlib import Path
@@ -14,13 +14,15 @@ from typing import Annotated, Any, Literal
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError
 
+from poker_solver.config.base import CHIPS_PER_BB, to_bb, to_chips
+from poker_solver.config.bet_sizes import Situation, legal_raises
 from poker_solver.config.problems import Problem, describe
+from poker_solver.config.sizes import Size
 from poker_solver.config.yaml_text import made_of, read_mapping
 from poker_solver.errors import ConfigError
 
 _PRESETS = Path(__file__).parent / "presets"
 
-CHIPS_PER_BB = 100
 MOST_STACK_BB = 100_000
 """The deeper, the slower a solve converges; this deep it takes a hundred thousand iterations."""
 
@@ -163,8 +165,9 @@ class Config(_Checked):
         return sum(self.blind_chips) + 2 * self.ante_chips
 
     @cached_property
-    def _size_chips(self) -> tuple[int, ...]:
-        return tuple(to_chips(size) for size in self.raise_sizes)
+    def sizes(self) -> tuple[Size, ...]:
+        """`raise_sizes`, as bets are sized on every street."""
+        return tuple(Size("to", Fraction(to_chips(size))) for size in self.raise_sizes)
 
     def get_legal_raise_sizes(
         self, current_bet: float, last_raise: float | None = None
@@ -175,20 +178,12 @@ class Config(_Checked):
             current_bet: the larger of the two bets in front of the players, in bb.
             last_raise: by how much it was last raised; without it, from the big blind in one go.
         """
-        bet = to_chips(current_bet)
-        big = self.blind_chips[1]
+        bet, big = to_chips(current_bet), self.blind_chips[1]
         increment = max(bet - big, big) if last_raise is None else to_chips(last_raise)
-        return [to_bb(chips) for chips in self.legal_raise_chips(bet, increment)]
-
-    def legal_raise_chips(self, bet: int, increment: int) -> tuple[int, ...]:
-        """What a bet of `bet`, last raised by `increment`, may be raised to; ascending.
-
-        At least bet + increment, unless `min_raise` is `any`; a configured size at or above the
-        stack is the all-in, once, however small the raise. Where sizes are configured but none
-        is legal, twice the bet, if that leaves chips behind.
-        """
-        least = bet + 1 if self.min_raise == "any" else bet + increment
-        return _raises(self._size_chips, self.all_in_chips, bet, least)
+        pot, all_in = 2 * (self.ante_chips + bet), self.all_in_chips
+        at = Situation(pot=pot, bet=bet, own=0, all_in=all_in, streets_left=4)
+        least = 1 if self.min_raise == "any" else increment
+        return [to_bb(chips) for chips in legal_raises(self.sizes, at, least)]
 
     def with_stack(self, stack_depth: float) -> "Config":
         """The same game at another depth."""
@@ -198,21 +193,6 @@ class Config(_Checked):
         """Name this game the same way in every process and on every machine."""
         text = json.dumps({"schema": 1, **self.model_dump(mode="json")}, sort_keys=True)
         return hashlib.sha256(text.encode()).hexdigest()[:16]
-
-
-def to_chips(amount_bb: float) -> int:
-    """Whole chips. With `to_bb`, the only place the two units meet."""
-    return round(amount_bb * CHIPS_PER_BB)
-
-
-def to_bb(chips: float) -> float:
-    """Big blinds."""
-    return chips / CHIPS_PER_BB
-
-
-def bb_text(chips: int) -> str:
-    """Big blinds as a player writes them: 250 -> `2.5`, 10000 -> `100`."""
-    return f"{chips / CHIPS_PER_BB:.2f}".rstrip("0").rstrip(".")
 
 
 def _disagreements(fields: dict[str, Any], broken: set[str]) -> Iterator[Problem]:
@@ -243,24 +223,11 @@ def _disagreements(fields: dict[str, Any], broken: set[str]) -> Iterator[Problem
 
 
 def _opens_nothing(values: dict[str, Any]) -> bool:
-    sizes = tuple(to_chips(size) for size in sorted(values.get("raise_sizes", ())))
+    """Whether all sizes are too small for a first raise, and twice the big blind too large."""
     all_in = to_chips(values["stack_depth"]) - to_chips(values["ante"])
     least = CHIPS_PER_BB + 1 if values.get("min_raise") == "any" else 2 * CHIPS_PER_BB
-    return not _raises(sizes, all_in, CHIPS_PER_BB, least)
-
-
-def _raises(sizes: tuple[int, ...], all_in: int, bet: int, least: int) -> tuple[int, ...]:
-    """`Config.legal_raise_chips`, with `sizes` ascending and `least` the smallest legal raise."""
-    if bet >= all_in:
-        return ()
-    if not sizes:
-        return (all_in,)
-    legal = [size for size in sizes if least <= size < all_in]
-    if sizes[-1] >= all_in:
-        legal.append(all_in)
-    if not legal and 2 * bet < all_in:
-        legal.append(2 * bet)
-    return tuple(legal)
+    largest = max(map(to_chips, values.get("raise_sizes", ())), default=all_in)
+    return largest < min(least, all_in) and all_in <= 2 * CHIPS_PER_BB
 
 
 def preset_names() -> list[str]:

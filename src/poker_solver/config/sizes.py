@@ -18,7 +18,7 @@ NOTATION = "sizes are written 33%, 2.5x (raises only), 120c, a, e, 2e or 3e200%"
 
 MOST_STREETS = 100
 
-Kind = Literal["pot", "times", "chips", "allin", "geometric"]
+Kind = Literal["pot", "times", "chips", "to", "allin", "geometric"]
 
 _NUMBER = r"(?:\d+(?:\.\d*)?|\.\d+)"
 _PLAIN = re.compile(rf"({_NUMBER})([%xc])")
@@ -30,7 +30,7 @@ class Size:
     """One size. Numbers are exact: 33% is 33/100, not the nearest float."""
 
     kind: Kind
-    value: Fraction = Fraction(0)  # of the pot, of the bet, or in chips
+    value: Fraction = Fraction(0)  # of the pot, of the bet, in chips more, or to so many chips
     streets: int | None = None  # geometric: to be all-in after so many; None: those left
     cap: Fraction | None = None  # geometric: at most this share of the pot
 
@@ -41,6 +41,8 @@ class Size:
             return f"{_decimal(self.value)}x"
         if self.kind == "chips":
             return f"{_decimal(self.value)}c"
+        if self.kind == "to":
+            return f"to {_decimal(self.value)}"
         if self.kind == "allin":
             return "a"
         cap = "" if self.cap is None else f"{_decimal(100 * self.cap)}%"

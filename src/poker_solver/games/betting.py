@@ -1,16 +1,25 @@
-"""Betting before the flop, one state at a time: what may be done and where it leads; no cards.
+"""The rules of heads-up betting on all four streets, one state at a time; no cards.
 
-Heads-up, the small blind is the button: first to act before the flop, last after it. Actions
-are tokens: `f` fold, `c` call, `x` check (the big blind after a limp), `r2.5` raise to 2.5 bb,
-`a` all-in.
+The small blind is the button: first to act before the flop, last after it. An action is a token:
+`f` fold, `c` call, `x` check, `b94` bet 94 chips, `r250` raise to 250 chips on this street, `a`
+all-in; before the flop `r2.5` raises to 2.5 big blinds. Which amounts may be bet is
+`config.bet_sizes`' business: before the flop a raise is at least the last raise again, after it
+sizes are clamped. What nobody can call goes back to who bet it.
 """
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import IntEnum
+from functools import cached_property
+from typing import TYPE_CHECKING, NamedTuple
 
-from poker_solver.config import CHIPS_PER_BB, Config, bb_text
+from poker_solver.config.base import bb_text
+from poker_solver.config.bet_sizes import Limits, Situation, amounts, legal_raises
 from poker_solver.errors import LineError
+
+if TYPE_CHECKING:  # a game before the flop needs nothing of one after it, nor the other way
+    from poker_solver.config.preflop import Config
+    from poker_solver.config.spot import PostflopBetting
 
 OOP, IP = 0, 1
 """The players: out of position acts first on flop, turn and river."""
@@ -25,6 +34,8 @@ NONE = -1
 
 DECISION, DEAL, FOLD, SHOWDOWN = 1, 2, 3, 4
 """Somebody acts; the next card falls; somebody folded; hands are shown."""
+
+ALL_IN = "a"
 
 
 class Street(IntEnum):
@@ -44,17 +55,18 @@ def board_street(num_cards: int) -> Street:
     return Street(num_cards - 2)
 
 
-ALL_IN, RAISE = "a", "r"
+class Betting(NamedTuple):
+    """All that decides what can be played from here on; pairs are of OOP and IP."""
 
-
-@dataclass(frozen=True, slots=True)
-class Betting:
-    """Bets in front of both players and whose turn it is."""
-
-    bets: tuple[int, int]  # chips of BB and SB, antes not counted
-    increment: int  # by how much the larger bet was last raised, in chips
-    to_act: int  # BB, SB, or NONE once the betting is over
-    folded: int = NONE
+    street: Street
+    kind: int  # DECISION, DEAL, FOLD or SHOWDOWN
+    actor: int  # who acts at a DECISION; NONE elsewhere
+    bets: tuple[int, int]  # chips on this street, blinds included
+    paid: int = 0  # chips of each on earlier streets
+    increment: int = 0  # before the flop: by how much the larger bet was last raised
+    num_raises: int = 0  # after the flop: on this street, the opening bet not counted
+    caller: int = NONE  # whose call ended the street before; at a DEAL, this one
+    folder: int = NONE  # who folded at a FOLD
 
     @property
     def bet(self) -> int:
@@ -63,75 +75,161 @@ class Betting:
 
     @property
     def is_over(self) -> bool:
-        """Somebody folded, or a call or check ended it."""
-        return self.to_act == NONE
+        """Nobody will act any more."""
+        return self.kind in (FOLD, SHOWDOWN)
 
 
-def start(config: Config) -> Betting:
-    """The blinds are posted and the small blind is to act."""
-    small, big = config.blind_chips
-    return Betting(bets=(big, small), increment=big, to_act=SB)
+class Step(NamedTuple):
+    """An action, or a card that falls, and what it leads to."""
+
+    token: str  # empty for a card
+    amount: int  # what is bet or raised to, in chips on this street; 0 if nothing
+    after: Betting
 
 
-def legal_actions(config: Config, betting: Betting) -> tuple[str, ...]:
-    """Fold, call or check, then raises from small to large; nothing once it is over."""
-    if betting.is_over:
-        return ()
-    if betting.bets[SB] == betting.bets[BB]:
-        passive: tuple[str, ...] = ("x",)
-    elif _may_limp(config, betting) and not config.limp:
-        passive = ("f",)
-    else:
-        passive = ("f", "c")
-    sizes = config.legal_raise_chips(betting.bet, betting.increment)
-    return passive + tuple(raise_token(config, chips) for chips in sizes)
+@dataclass(frozen=True)
+class BettingRules:
+    """Who may do what. Without `postflop`, hands are shown where a flop would be seen.
+
+    With both, play goes on after the flop with the sizes of `postflop`; stacks are the config's.
+    """
+
+    preflop: "Config | None" = None
+    postflop: "PostflopBetting | None" = None
+
+    @cached_property
+    def pot(self) -> int:
+        """Chips in the middle at the start that are nobody's bet."""
+        if self.preflop is not None:
+            return 2 * self.preflop.ante_chips
+        return self._after.pot
+
+    @cached_property
+    def stack(self) -> int:
+        """Chips that each player can put in, on all streets together."""
+        return self._after.stack if self.preflop is None else self.preflop.all_in_chips
+
+    @cached_property
+    def first(self) -> Betting:
+        """The blinds are posted and the small blind is to act, or OOP is after the flop."""
+        if self.preflop is not None:
+            small, big = self.preflop.blind_chips
+            return Betting(PREFLOP, DECISION, SB, (big, small), increment=big)
+        return Betting(board_street(self._after.num_cards), DECISION, OOP, (0, 0))
+
+    def steps(self, here: Betting) -> list[Step]:
+        """Fold, check or call, then amounts from small to large; at a DEAL the card."""
+        if here.is_over:
+            return []
+        if here.kind == DEAL:
+            return [Step("", 0, self._after_the_card(here))]
+        raises = [self._bet(here, amount) for amount in self.amounts(here)]
+        if here.bets[1 - here.actor] == here.bets[here.actor]:
+            return [Step("x", 0, self._check(here)), *raises]
+        folded = here._replace(kind=FOLD, actor=NONE, folder=here.actor, increment=0, num_raises=0)
+        call = [] if self._may_not_limp(here) else [Step("c", 0, self._call(here))]
+        return [Step("f", 0, folded), *call, *raises]
+
+    def legal_actions(self, here: Betting) -> tuple[str, ...]:
+        """The tokens of a decision; none elsewhere."""
+        return tuple(step.token for step in self.steps(here)) if here.kind == DECISION else ()
+
+    def act(self, here: Betting, action: str) -> Betting:
+        """Where a legal action leads."""
+        return next(step.after for step in self.steps(here) if step.token == action)
+
+    def replay(self, history: Iterable[str]) -> Betting:
+        """The state after these actions; an illegal one is named, with what is legal there."""
+        here = self.first
+        for position, action in enumerate(history, 1):
+            legal = self.legal_actions(here)
+            if action not in legal:
+                raise LineError(f"token {position} {action!r}: {describe_legal(here, legal)}")
+            here = self.act(here, action)
+        return here
+
+    def amounts(self, here: Betting) -> tuple[int, ...]:
+        """What may be bet or raised to at a decision, in chips on this street, ascending."""
+        facing = here.bets[1 - here.actor]
+        at = Situation(
+            pot=self.pot + 2 * (here.paid + facing),
+            bet=facing,
+            own=here.bets[here.actor],
+            all_in=self.stack - here.paid,
+            streets_left=RIVER + 1 - here.street,
+            num_raises=here.num_raises,
+        )
+        if here.street == PREFLOP:
+            assert self.preflop is not None
+            increment = 1 if self.preflop.min_raise == "any" else here.increment
+            return legal_raises(self.preflop.sizes, at, increment)
+        allowed = self._after.sizes[here.actor][here.street]
+        if facing == 0:
+            is_donk = here.actor == OOP == here.caller
+            return amounts(allowed.donks if is_donk else allowed.bets, at, self._limits)
+        most = self._after.max_raises
+        if most is not None and here.num_raises >= most:
+            return ()
+        return amounts(allowed.raises, at, self._limits)
+
+    @cached_property
+    def _after(self) -> "PostflopBetting":
+        assert self.postflop is not None
+        return self.postflop
+
+    @cached_property
+    def _limits(self) -> Limits:
+        return Limits(*self._after.thresholds.exact)
+
+    def _bet(self, here: Betting, amount: int) -> Step:
+        me, other = here.actor, 1 - here.actor
+        is_raise = here.bets[other] > 0
+        bets = (amount, here.bets[IP]) if me == OOP else (here.bets[OOP], amount)
+        after = here._replace(actor=other, bets=bets)
+        if here.street == PREFLOP:
+            after = after._replace(increment=amount - here.bet)
+            token = "r" + bb_text(amount)
+        else:
+            after = after._replace(num_raises=here.num_raises + is_raise)
+            token = f"{'r' if is_raise else 'b'}{amount}"
+        return Step(ALL_IN if amount == self.stack - here.paid else token, amount, after)
+
+    def _check(self, here: Betting) -> Betting:
+        """The big blind's option ends the betting; after the flop the last to act is IP."""
+        if here.actor == OOP and here.street > PREFLOP:
+            return here._replace(actor=IP)
+        return self._street_over(here, NONE)
+
+    def _call(self, here: Betting) -> Betting:
+        called = here._replace(bets=(here.bet, here.bet))
+        if self._is_first(here):  # a limp leaves the big blind his option
+            return called._replace(actor=BB)
+        return self._street_over(called, here.actor)
+
+    def _is_first(self, here: Betting) -> bool:
+        return here.street == PREFLOP and here.actor == SB and here.bets == self.first.bets
+
+    def _may_not_limp(self, here: Betting) -> bool:
+        return self._is_first(here) and self.preflop is not None and not self.preflop.limp
+
+    def _street_over(self, here: Betting, caller: int) -> Betting:
+        is_last = here.street == RIVER or self.postflop is None
+        kind = SHOWDOWN if is_last else DEAL
+        return here._replace(kind=kind, actor=NONE, increment=0, num_raises=0, caller=caller)
+
+    def _after_the_card(self, here: Betting) -> Betting:
+        """OOP is to act, or the board is run out for an all-in that was called."""
+        street, paid = Street(here.street + 1), here.paid + here.bet
+        after = here._replace(street=street, paid=paid, bets=(0, 0))
+        if paid < self.stack:
+            return after._replace(kind=DECISION, actor=OOP)
+        return after._replace(kind=SHOWDOWN if street == RIVER else DEAL)
 
 
-def act(config: Config, betting: Betting, action: str) -> Betting:
-    """Where a legal action leads."""
-    actor = betting.to_act
-    other = 1 - actor
-    if action == "f":
-        return Betting(betting.bets, betting.increment, NONE, folded=actor)
-    if action == "x":
-        return Betting(betting.bets, betting.increment, NONE)
-    if action == "c":
-        next_to_act = other if _may_limp(config, betting) else NONE
-        return Betting((betting.bet, betting.bet), betting.increment, next_to_act)
-    raised = raise_chips(config, action)
-    bets = (raised, betting.bets[SB]) if actor == BB else (betting.bets[BB], raised)
-    return Betting(bets, raised - betting.bet, other)
-
-
-def raise_token(config: Config, chips: int) -> str:
-    """`r2.5`, or `a` where it takes the whole stack."""
-    return ALL_IN if chips >= config.all_in_chips else RAISE + bb_text(chips)
-
-
-def raise_chips(config: Config, action: str) -> int:
-    """What a raise or an all-in raises to."""
-    if action == ALL_IN:
-        return config.all_in_chips
-    return round(float(action.removeprefix(RAISE)) * CHIPS_PER_BB)
-
-
-def replay(config: Config, history: Iterable[str]) -> Betting:
-    """The betting after these actions; an illegal one is named, with what is legal there."""
-    betting = start(config)
-    for position, action in enumerate(history, 1):
-        legal = legal_actions(config, betting)
-        if action not in legal:
-            raise LineError(f"action {position} {action!r}: {describe_legal(betting, legal)}")
-        betting = act(config, betting, action)
-    return betting
-
-
-def describe_legal(betting: Betting, legal: Sequence[str]) -> str:
+def describe_legal(here: Betting, legal: Sequence[str]) -> str:
     """What could have been played instead, for an error message."""
-    if betting.is_over:
+    if here.street > PREFLOP:
+        return f"the actions here are {', '.join(legal)}" if legal else "the hand is over"
+    if not legal:
         return "the betting is over, nothing may follow"
-    return f"not legal here; {POSITIONS[betting.to_act]} may play {', '.join(legal)}"
-
-
-def _may_limp(config: Config, betting: Betting) -> bool:
-    return betting.to_act == SB and betting.bets == config.blind_chips[::-1]
+    return f"not legal here; {POSITIONS[here.actor]} may play {', '.join(legal)}"

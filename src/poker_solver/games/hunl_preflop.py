@@ -13,9 +13,8 @@ from poker_solver.cards import NUM_CLASSES, hand_to_string, parse_hand
 from poker_solver.cards.equity_table import load_equity_table
 from poker_solver.config import CHIPS_PER_BB, Config
 from poker_solver.errors import GameError
-from poker_solver.games import betting
 from poker_solver.games.base import Action, Game
-from poker_solver.games.betting import BB, NONE, POSITIONS, SB, Betting
+from poker_solver.games.betting import BB, NONE, POSITIONS, SB, Betting, BettingRules
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +40,7 @@ class HUNLPreflop(Game[HUNLState]):
     """
 
     def __init__(self, config: Config, hands: Sequence[str | int] | None = None) -> None:
-        self.config = config
+        self.config, self.rules = config, BettingRules(preflop=config)
         chosen = range(NUM_CLASSES) if hands is None else [_class_index(hand) for hand in hands]
         self.hands = tuple(sorted(set(chosen)))
         if not self.hands:
@@ -58,7 +57,7 @@ class HUNLPreflop(Game[HUNLState]):
 
     def initial_states(self) -> Sequence[HUNLState]:
         """Every pair of classes, the blinds posted."""
-        opening = betting.start(self.config)
+        opening = self.rules.first
         return [
             self._state((first, second), (), opening)
             for first in self.hands
@@ -79,20 +78,20 @@ class HUNLPreflop(Game[HUNLState]):
 
     def actions(self, state: HUNLState) -> Sequence[str]:
         """Tokens: fold, call or check, then raises from small to large."""
-        return betting.legal_actions(self.config, self._betting(state))
+        return self.rules.legal_actions(self._betting(state))
 
     def next_state(self, state: HUNLState, action: Action) -> HUNLState:
         """Play one of `actions(state)`."""
         token = str(action)
-        after = betting.act(self.config, self._betting(state), token)
+        after = self.rules.act(self._betting(state), token)
         return self._state(state.hands, (*state.history, token), after)
 
     def utility(self, state: HUNLState, player: int) -> float:
         """What the player wins in bb: a fold costs what was put in, a flop is worth its equity."""
         paid = [(self.config.stack_chips - behind) / CHIPS_PER_BB for behind in state.stack]
         after = self._betting(state)
-        if after.folded != NONE:
-            return -paid[player] if player == after.folded else paid[after.folded]
+        if after.folder != NONE:
+            return -paid[player] if player == after.folder else paid[after.folder]
         pot = sum(paid)
         share = self._equity[state.hands if player == BB else state.hands[::-1]]
         return float(share * (pot - self.config.rake.taken_bb(pot)) - paid[player])
@@ -103,7 +102,7 @@ class HUNLPreflop(Game[HUNLState]):
         return f"{POSITIONS[state.to_act]}:{hand}:{'-'.join(state.history)}"
 
     def _betting(self, state: HUNLState) -> Betting:
-        return betting.replay(self.config, state.history)
+        return self.rules.replay(state.history)
 
     def _state(self, hands: tuple[int, int], history: tuple[str, ...], after: Betting) -> HUNLState:
         ante = self.config.ante_chips
@@ -113,7 +112,7 @@ class HUNLPreflop(Game[HUNLState]):
             history=history,
             stack=(behind[BB], behind[SB]),
             pot=sum(after.bets) + 2 * ante,
-            to_act=after.to_act,
+            to_act=after.actor,
         )
 
 

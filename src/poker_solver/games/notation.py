@@ -15,15 +15,12 @@ from poker_solver.games.betting import (
     ALL_IN,
     NONE,
     POSITIONS,
-    RAISE,
     SB,
-    act,
+    BettingRules,
     describe_legal,
-    legal_actions,
-    start,
 )
 
-LETTERS = {"fold": "f", "call": "c", "check": "x", "raise": RAISE, "allin": ALL_IN}
+LETTERS = {"fold": "f", "call": "c", "check": "x", "raise": "r", "allin": ALL_IN}
 """`ParsedAction.action_type` -> the letter in a history."""
 
 _WORDS = {**{word: word for word in LETTERS}, **{letter: word for word, letter in LETTERS.items()}}
@@ -108,16 +105,17 @@ def resolve_line(line: ParsedSequence, config: Config) -> tuple[str, ...]:
 
     A raise to the whole stack or more becomes `a`; a size the config does not offer is an error.
     """
-    betting, history = start(config), []
+    rules = BettingRules(preflop=config)
+    betting, history = rules.first, []
     for index, action in enumerate(line.actions):
         token = action.token
         if action.amount is not None and action.amount * CHIPS_PER_BB >= config.all_in_chips:
             token = ALL_IN
-        legal = legal_actions(config, betting)
+        legal = rules.legal_actions(betting)
         if token not in legal:
             place = f"token {index + 1 + (line.stack is not None)} {str(action)!r}"
             raise LineError(f"{place}: {describe_legal(betting, legal)}")
-        betting = act(config, betting, token)
+        betting = rules.act(betting, token)
         history.append(token)
     return tuple(history)
 

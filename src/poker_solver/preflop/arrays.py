@@ -1,20 +1,43 @@
-"""A betting tree as the range kernels want it; no hands."""
+"""A betting tree before the flop as the range kernels want it; no hands."""
 
 import numpy as np
 
-from poker_solver.kernels.range_cfr import Tree
-from poker_solver.trees.preflop import BettingTree, stakes_bb
+from poker_solver.config.base import to_bb
+from poker_solver.games import betting
+from poker_solver.games.betting import FOLD, Betting
+from poker_solver.kernels.range_cfr import DECISION, FOLDED, SHOWDOWN, Tree
+from poker_solver.trees.betting import BettingTree
+
+_KIND = {betting.DECISION: DECISION, betting.FOLD: FOLDED, betting.SHOWDOWN: SHOWDOWN}
 
 
 def kernel_tree(tree: BettingTree, num_deals: float) -> Tree:
     """Stakes are per deal, and both players pay half the rake of a pot that is shown down."""
-    stake, rake = stakes_bb(tree)
-    who = np.array([s.folded if s.is_over else s.to_act for s in tree.states], np.int8)
+    child_start = np.empty(tree.num_nodes + 1, np.int64)
+    child_start[0] = 1
+    np.cumsum(tree.num_children, out=child_start[1:])
+    child_start[1:] += 1
+    stake, rake = np.array([stakes_bb(tree, state) for state in tree.states]).T
     return Tree(
         num_levels=tree.num_levels,
-        child_start=tree.child_start.astype(np.int64),
-        kind=tree.kind.astype(np.int8),
-        actor=who[tree.state],
-        stake=(stake - rake / 2) / num_deals,
-        drop=rake / 2 / num_deals,
+        child_start=child_start,
+        kind=tree.by_state(lambda state: _KIND[state.kind], np.int8),
+        actor=tree.by_state(
+            lambda state: state.folder if state.kind == FOLD else state.actor, np.int8
+        ),
+        stake=((stake - rake / 2) / num_deals)[tree.state],
+        drop=(rake / 2 / num_deals)[tree.state],
     )
+
+
+def stakes_bb(tree: BettingTree, state: Betting) -> tuple[float, float]:
+    """What the loser has paid at an end of the betting, and the rake; 0 elsewhere.
+
+    At a fold the loser is who folded and nobody takes a rake.
+    """
+    config = tree.rules.preflop
+    assert config is not None
+    if not state.is_over:
+        return 0.0, 0.0
+    stake = to_bb(state.bets[state.folder] + config.ante_chips)  # both are the same at a showdown
+    return stake, 0.0 if state.kind == FOLD else config.rake.taken_bb(2 * stake)

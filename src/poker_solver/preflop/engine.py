@@ -14,7 +14,7 @@ from poker_solver.preflop.deal import ClassDeal
 from poker_solver.runtime.device import num_threads
 from poker_solver.runtime.memory import check_memory, preflop_plan, resident_bytes, used_bytes
 from poker_solver.store.files import Arrays
-from poker_solver.trees.preflop import BettingTree
+from poker_solver.trees.betting import BettingTree
 
 if TYPE_CHECKING:
     from poker_solver.kernels.range_cfr import on_numba, on_torch

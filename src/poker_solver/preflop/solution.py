@@ -20,7 +20,7 @@ from poker_solver.cfr.engine import check_arrays
 from poker_solver.cfr.solve import curve_array, in_file, read_curve, sound_header
 from poker_solver.config import CHIPS_PER_BB, Config
 from poker_solver.errors import FormatError
-from poker_solver.games.betting import BB, NONE, POSITIONS, SB
+from poker_solver.games.betting import BB, NONE, POSITIONS, SB, SHOWDOWN, BettingRules
 from poker_solver.games.notation import (
     ParsedSequence,
     format_history,
@@ -30,7 +30,7 @@ from poker_solver.games.notation import (
 from poker_solver.preflop.arrays import kernel_tree
 from poker_solver.preflop.deal import ClassDeal, class_deal
 from poker_solver.store.files import read_file, write_file
-from poker_solver.trees.preflop import SHOWDOWN, BettingTree, build_betting_tree
+from poker_solver.trees.betting import BettingTree, build_betting_tree
 
 if TYPE_CHECKING:
     from poker_solver.kernels.range_cfr.on_numba import Evaluator
@@ -124,7 +124,9 @@ class PreflopSolution:
     @property
     def config(self) -> Config:
         """The game."""
-        return self.tree.config
+        config = self.tree.rules.preflop
+        assert config is not None
+        return config
 
     @property
     def hands(self) -> tuple[str, ...]:
@@ -134,9 +136,8 @@ class PreflopSolution:
     @cached_property
     def is_model(self) -> bool:
         """Whether a flop can be seen with chips behind, which `MODEL_NOTE` is about."""
-        shown = np.unique(self.tree.state[self.tree.kind == SHOWDOWN])
-        all_in = self.config.all_in_chips
-        return any(self.tree.states[state].bet < all_in for state in shown)
+        shown = (state for state in self.tree.states if state.kind == SHOWDOWN)
+        return any(state.bet < self.tree.stack for state in shown)
 
     def history(self, line: Line) -> tuple[str, ...]:
         """A line as a history of this game: text, parsed, or a history already."""
@@ -161,16 +162,17 @@ class PreflopSolution:
         node = 0
         for action in history:
             which = self.tree.actions(node).index(action)
-            reach[self.tree.player(node)] *= self.strategy(node)[which]
+            reach[self.tree.betting(node).actor] *= self.strategy(node)[which]
             node = self.tree.children(node)[which]
         return reach
 
     def node(self, line: Line = "") -> PreflopNode:
         """Everything about the point a line leads to."""
         history = self.history(line)
-        node = self.tree.node(history)
-        player, strategy, reach = self.tree.player(node), self.strategy(node), self.reach(history)
-        paid = self.tree.paid_chips(node)
+        node = self.tree.node_at(history)
+        here, strategy, reach = self.tree.betting(node), self.strategy(node), self.reach(history)
+        player, ante = here.actor, self.config.ante_chips
+        paid = here.bets[BB] + ante, here.bets[SB] + ante
         ev_actions = np.full(strategy.shape, np.nan)
         for which, child in enumerate(self.tree.children(node)):
             ev_actions[which] = self._ev_bb(child, player, reach, paid)
@@ -240,7 +242,7 @@ class PreflopSolution:
         header, arrays = read_file(path, KIND)
         curve = read_curve(path, arrays)
         config, deal = read_game(path, header)
-        tree = build_betting_tree(config)
+        tree = build_betting_tree(BettingRules(preflop=config))
         with in_file(path):
             check_arrays(arrays, {"policy_sum": (tree.num_nodes, len(deal.classes))})
         with sound_header(path):

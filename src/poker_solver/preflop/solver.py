@@ -13,12 +13,13 @@ from poker_solver.cfr.schedules import DCFR, Schedule, as_schedule
 from poker_solver.cfr.solve import Checkpoint, Solve, Unit
 from poker_solver.config import CHIPS_PER_BB, Config
 from poker_solver.errors import DeviceError, FormatError
+from poker_solver.games.betting import BettingRules
 from poker_solver.preflop.deal import class_deal
 from poker_solver.preflop.engine import PreflopEngine
 from poker_solver.preflop.solution import PreflopSolution, game_header, read_game
 from poker_solver.runtime.device import PREFLOP, choose
 from poker_solver.terminal import getting_ready, reporting
-from poker_solver.trees.preflop import build_betting_tree
+from poker_solver.trees.betting import build_betting_tree
 
 KIND = "preflop solve"
 DEFAULT_TARGET_PCT = 0.1
@@ -49,7 +50,7 @@ class PreflopSolver:
         backend: str | None = None,
     ) -> None:
         self.config = config
-        self.tree = build_betting_tree(config)
+        self.tree = build_betting_tree(BettingRules(preflop=config))
         self.deal = class_deal(hands)
         self.device = choose(device, self.tree.num_nodes, PREFLOP)
         if self.device == "mps":

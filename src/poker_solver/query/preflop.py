@@ -56,7 +56,7 @@ def _kind(solution: PreflopSolution, node: PreflopNode) -> Kind:
     betting = solution.tree.betting(node.node)
     if not betting.is_over:
         return "decision"
-    if betting.folded != NONE:
+    if betting.folder != NONE:
         return "fold"
     return "all-in" if betting.bet >= solution.config.all_in_chips else "flop"
 

@@ -1,69 +1,126 @@
-"""The public betting tree after the flop without cards: the template every board shares.
+"""The public betting tree without cards, on any of the four streets: one class, one builder.
 
 Betting does not depend on which card falls, so one node stands for all the boards of its street.
 Nodes are numbered level by level from the root, 0: a parent comes before its children, and the
 children of a node are consecutive, in the order of its actions: fold, check or call first, then
 amounts from small to large.
+
+Many nodes share one state of the betting. States are explored once; nodes are counted before they
+are made, and what is known of a state is looked up by its number when it is first asked for.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
-from typing import Annotated, Any, NamedTuple
+from typing import TYPE_CHECKING, Annotated, Any
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import DTypeLike, NDArray
 
 from poker_solver.cards import RANKS, SUITS, card_from_string, card_to_string
-from poker_solver.config.spot import PostflopBetting
-from poker_solver.errors import InputError, LineError, MemoryPlanError
+from poker_solver.errors import InputError, LineError, MemoryPlanError, PokerSolverError
 from poker_solver.games.betting import (
+    ALL_IN,
     DEAL,
     DECISION,
-    FOLD,
-    IP,
     NONE,
-    OOP,
-    RIVER,
-    SHOWDOWN,
-    board_street,
+    Betting,
+    BettingRules,
+    Step,
+    describe_legal,
 )
 from poker_solver.trees.axes import check_axes
-from poker_solver.trees.bet_sizes import Limits, Spread, amounts
+
+if TYPE_CHECKING:
+    from poker_solver.config.spot import PostflopBetting
 
 Int = NDArray[np.integer[Any]]
 
 MOST_NODES = 2_000_000
-"""Where building gives up: on a flop such a tree would need terabytes."""
+"""Where building gives up after the flop: on a flop such a tree would need terabytes."""
+
+MOST_PREFLOP_NODES = 50_000_000
+"""Where building gives up before the flop: such a tree needs over 100 GB to be solved."""
 
 
 @dataclass(frozen=True, eq=False)
 class BettingTree:
-    """What two players can do from a spot on. N nodes, L levels."""
+    """What two players can do from some state on. N nodes, L levels, S states."""
 
-    kind: Annotated[Int, "N"]  # DECISION, DEAL, FOLD or SHOWDOWN
-    actor: Annotated[Int, "N"]  # OOP or IP at a DECISION; NONE elsewhere
-    street: Annotated[Int, "N"]  # a `Street`; at a DEAL the one before the card
+    rules: BettingRules
+    states: tuple[Betting, ...]  # the S different ones; many nodes share one
+    steps: tuple[tuple[Step, ...], ...]  # what may follow each
+    state: Annotated[Int, "N"]  # of each node
     parent: Annotated[Int, "N"]  # NONE at the root
     first_child: Annotated[Int, "N"]  # NONE at a FOLD or SHOWDOWN
-    num_children: Annotated[Int, "N"]  # exactly 1 at a DEAL
-    committed: Annotated[Int, "N 2"]  # chips OOP and IP have put in, on top of the spot's pot
-    folder: Annotated[Int, "N"]  # who folded; NONE elsewhere
-    amount: Annotated[Int, "N"]  # what the action into this node bets or raises to; 0 if none
     level_start: Annotated[Int, "L+1"]  # level l holds nodes level_start[l]:level_start[l+1]
-    label: tuple[str, ...]  # action into each node: x, c, f, b94, r250, a; empty after a DEAL
-    pot: int  # chips in the middle at the root
-    stack: int  # chips behind at the root, each
 
     def __post_init__(self) -> None:
-        sizes = check_axes(self)
-        if len(self.label) != sizes["N"]:
-            raise ValueError(f"label: has {len(self.label)} entries, wants {sizes['N']}")
+        check_axes(self)
+
+    @cached_property
+    def kind(self) -> NDArray[np.int8]:
+        """[N] DECISION, DEAL, FOLD or SHOWDOWN."""
+        return self.by_state(lambda state: state.kind, np.int8)
+
+    @cached_property
+    def actor(self) -> NDArray[np.int8]:
+        """[N] OOP or IP at a DECISION; NONE elsewhere."""
+        return self.by_state(lambda state: state.actor, np.int8)
+
+    @cached_property
+    def street(self) -> NDArray[np.int8]:
+        """[N] a `Street`; at a DEAL the one before the card."""
+        return self.by_state(lambda state: state.street, np.int8)
+
+    @cached_property
+    def num_children(self) -> NDArray[np.int32]:
+        """[N] exactly 1 at a DEAL, 0 at a FOLD or SHOWDOWN."""
+        return np.array([len(steps) for steps in self.steps], np.int32)[self.state]
+
+    @cached_property
+    def committed(self) -> NDArray[np.int32]:
+        """[N, 2] chips OOP and IP have put in, on top of the pot at the start."""
+        return self.by_state(lambda state: [state.paid + bet for bet in state.bets], np.int32)
+
+    @cached_property
+    def folder(self) -> NDArray[np.int8]:
+        """[N] who folded; NONE elsewhere."""
+        return self.by_state(lambda state: state.folder, np.int8)
+
+    @cached_property
+    def amount(self) -> NDArray[np.int32]:
+        """[N] what the action into a node bets or raises to; 0 if nothing."""
+        steps = (step.amount for state in self.state.tolist() for step in self.steps[state])
+        return np.array([0, *steps], np.int32)
+
+    @cached_property
+    def label(self) -> tuple[str, ...]:
+        """The action into each node: x, c, f, b94, r250, a; empty after a DEAL."""
+        return "", *(step.token for state in self.state.tolist() for step in self.steps[state])
+
+    @property
+    def pot(self) -> int:
+        """Chips in the middle at the root that are nobody's bet."""
+        return self.rules.pot
+
+    @property
+    def stack(self) -> int:
+        """Chips that each player can put in."""
+        return self.rules.stack
 
     @property
     def num_nodes(self) -> int:
         """All nodes, deals and ends included."""
-        return len(self.label)
+        return len(self.state)
+
+    def by_state(self, value: Callable[[Betting], Any], dtype: DTypeLike) -> NDArray[Any]:
+        """[N, ...] something that follows from the state of each node."""
+        return np.array([value(state) for state in self.states], dtype)[self.state]
+
+    def betting(self, node: int) -> Betting:
+        """Bets and turn at a node."""
+        return self.states[int(self.state[node])]
 
     @property
     def num_levels(self) -> int:
@@ -84,13 +141,12 @@ class BettingTree:
     def children(self, node: int) -> range:
         """Where each action leads; where the card leads at a DEAL."""
         first = int(self.first_child[node])
-        return range(first, first + int(self.num_children[node]))
+        return range(first, first + len(self.steps[int(self.state[node])]))
 
     def actions(self, node: int) -> tuple[str, ...]:
         """The labels of a decision's actions; none elsewhere."""
-        if not self.is_decision[node]:
-            return ()
-        return tuple(self.label[child] for child in self.children(node))
+        steps = self.steps[int(self.state[node])]
+        return tuple(step.token for step in steps if step.token)
 
     def pot_chips(self, node: int) -> int:
         """All that lies in the middle, uncalled chips included."""
@@ -102,22 +158,19 @@ class BettingTree:
 
     def step(self, node: int, token: str) -> int:
         """The child an action leads to; `b910` or `r910` for an all-in of 910 is understood."""
-        legal = self.actions(node)
+        here, legal = self.betting(node), self.actions(node)
         if token in legal:
             return self.children(node)[legal.index(token)]
-        if legal and legal[-1] == "a":
-            all_in = self.children(node)[-1]
-            if token in (f"b{self.amount[all_in]}", f"r{self.amount[all_in]}"):
-                return all_in
-        if legal:
-            raise LineError(f"{token!r}: the actions here are {', '.join(legal)}")
-        if self.kind[node] == DEAL:
+        if here.kind == DEAL:
             raise LineError(f"{token!r}: a card is dealt here, as in 7d")
-        raise LineError(f"{token!r}: the hand is over")
+        last = self.steps[int(self.state[node])][-1] if legal else None
+        if last and last.token == ALL_IN and token in (f"b{last.amount}", f"r{last.amount}"):
+            return self.children(node)[-1]
+        raise LineError(f"{token!r}: {describe_legal(here, legal)}")
 
     def deal(self, node: int, token: str) -> int:
         """The node after a card; which one it is makes no difference to the betting."""
-        if self.kind[node] == DEAL:
+        if self.betting(node).kind == DEAL:
             return int(self.first_child[node])
         legal = self.actions(node)
         here = f"the actions are {', '.join(legal)}" if legal else "the hand is over"
@@ -157,19 +210,24 @@ class BettingTree:
 
     def skip_deals(self, node: int) -> int:
         """The node after the cards that fall here: itself unless it is a DEAL."""
-        while self.kind[node] == DEAL:
+        while self.betting(node).kind == DEAL:
             node = int(self.first_child[node])
         return node
 
+    def history(self, node: int) -> tuple[str, ...]:
+        """The actions from the root to a node."""
+        tokens: list[str] = []
+        while node > 0:
+            parent = int(self.parent[node])
+            step = self.steps[int(self.state[parent])][node - int(self.first_child[parent])]
+            tokens.append(step.token)
+            node = parent
+        return tuple(reversed(tokens))
+
     def line_of(self, node: int, dealt: Sequence[int] = ()) -> str:
         """The tokens from the root to a node, with these cards where they fall, or without."""
-        path = [node]
-        while path[-1] > 0:
-            path.append(int(self.parent[path[-1]]))
         cards = [card_to_string(card) for card in dealt]
-        tokens = [
-            self.label[here] or (cards.pop(0) if cards else "") for here in reversed(path[:-1])
-        ]
+        tokens = [token or (cards.pop(0) if cards else "") for token in self.history(node)]
         return " ".join(filter(None, tokens))
 
     @cached_property
@@ -199,145 +257,92 @@ def live_card(token: str, dead: Sequence[int]) -> int:
     return card
 
 
-class _Situation(NamedTuple):
-    """All that decides what can be played from here on."""
+class _States:
+    """The different states of the betting, numbered as they are met, and where steps lead."""
 
-    kind: int
-    actor: int
-    street: int
-    paid: int  # by each player on earlier streets
-    bets: tuple[int, int]  # on this street
-    num_raises: int  # on this street, the opening bet not counted
-    oop_called: bool  # on the previous street
-    folder: int = NONE
+    def __init__(self, rules: BettingRules, most: int) -> None:
+        self.rules, self.most = rules, most
+        self.states: list[Betting] = []
+        self.steps: list[tuple[Step, ...]] = []
+        self.after: list[list[int]] = []  # numbers of the states that the steps lead to
+        self._number: dict[Betting, int] = {}
+        self._find(rules.first)
+        for steps, after in zip(self.steps, self.after, strict=True):  # grows as it is walked
+            after += [self._find(step.after) for step in steps]
 
+    def _find(self, state: Betting) -> int:
+        if state not in self._number:
+            if len(self.states) == self.most:
+                raise _too_large(self.rules, self.most, None)
+            self._number[state] = len(self.states)
+            self.states.append(state)
+            self.steps.append(tuple(self.rules.steps(state)))
+            self.after.append([])
+        return self._number[state]
 
-class _Step(NamedTuple):
-    label: str
-    amount: int
-    then: _Situation
+    def num_nodes(self) -> int:
+        """Of the whole tree, which is not made: every step adds chips, or passes the turn on."""
 
+        def progress(number: int) -> tuple[int, int, int, int]:
+            state = self.states[number]
+            return state.street, sum(state.bets), state.kind, state.actor
 
-class _Rules:
-    """What can be played in a situation, by the sizes that are allowed."""
-
-    def __init__(self, betting: PostflopBetting) -> None:
-        self.pot, self.stack = betting.pot, betting.stack
-        self.max_raises, self.sizes = betting.max_raises, betting.sizes
-        self.limits = Limits(*betting.thresholds.exact)
-        self._known: dict[_Situation, tuple[_Step, ...]] = {}
-
-    def steps(self, here: _Situation) -> tuple[_Step, ...]:
-        """Every action or card from here, and what it leads to."""
-        if here not in self._known:
-            self._known[here] = tuple(self._find(here))
-        return self._known[here]
-
-    def _find(self, here: _Situation) -> list[_Step]:
-        if here.kind in (FOLD, SHOWDOWN):
-            return []
-        if here.kind == DEAL:
-            return [_Step("", 0, self._after_the_card(here))]
-        me, other = here.actor, 1 - here.actor
-        if here.bets[other] > here.bets[me]:
-            folded = here._replace(kind=FOLD, actor=NONE, folder=me)
-            passive = [_Step("f", 0, folded), _Step("c", 0, self._call(here))]
-        else:
-            passive = [_Step("x", 0, self._check(here))]
-        return passive + [self._bet(here, amount) for amount in self._amounts(here)]
-
-    def _amounts(self, here: _Situation) -> tuple[int, ...]:
-        me, other = here.actor, 1 - here.actor
-        facing, allowed = here.bets[other], self.sizes[me][here.street]
-        if facing == 0:
-            is_donk = me == OOP and here.oop_called
-            sizes = allowed.donks if is_donk else allowed.bets
-        elif self.max_raises is not None and here.num_raises >= self.max_raises:
-            return ()
-        else:
-            sizes = allowed.raises
-        spread = Spread(
-            pot=self.pot + 2 * (here.paid + facing),
-            bet=facing,
-            own=here.bets[me],
-            all_in=self.stack - here.paid,
-            streets_left=RIVER + 1 - here.street,
-            num_raises=here.num_raises,
-        )
-        return amounts(sizes, spread, self.limits)
-
-    def _bet(self, here: _Situation, amount: int) -> _Step:
-        me, other = here.actor, 1 - here.actor
-        is_raise = here.bets[other] > 0
-        letter = "r" if is_raise else "b"
-        label = "a" if amount == self.stack - here.paid else f"{letter}{amount}"
-        bets = (amount, here.bets[IP]) if me == OOP else (here.bets[OOP], amount)
-        then = here._replace(actor=other, bets=bets, num_raises=here.num_raises + is_raise)
-        return _Step(label, amount, then)
-
-    def _check(self, here: _Situation) -> _Situation:
-        if here.actor == OOP:
-            return here._replace(actor=IP)
-        return self._street_over(here, oop_called=False)
-
-    def _call(self, here: _Situation) -> _Situation:
-        bet = max(here.bets)
-        return self._street_over(here._replace(bets=(bet, bet)), oop_called=here.actor == OOP)
-
-    def _street_over(self, here: _Situation, *, oop_called: bool) -> _Situation:
-        kind = SHOWDOWN if here.street == RIVER else DEAL
-        return here._replace(kind=kind, actor=NONE, oop_called=oop_called, num_raises=0)
-
-    def _after_the_card(self, here: _Situation) -> _Situation:
-        paid, street = here.paid + here.bets[OOP], here.street + 1
-        kind, actor = DECISION, OOP
-        if paid == self.stack:
-            kind, actor = SHOWDOWN if street == RIVER else DEAL, NONE
-        return here._replace(kind=kind, actor=actor, street=street, paid=paid, bets=(0, 0))
+        size = [0] * len(self.states)
+        for s in sorted(range(len(size)), key=progress, reverse=True):
+            size[s] = 1 + sum(size[after] for after in self.after[s])
+        return size[0]
 
 
-def build_betting_tree(betting: PostflopBetting) -> BettingTree:
-    """Everything that can be played, cards left out."""
-    return _built(betting, MOST_NODES)
+def build_betting_tree(game: "BettingRules | PostflopBetting") -> BettingTree:
+    """Everything that can be played, cards left out; after the flop, kept for the next call."""
+    rules = game if isinstance(game, BettingRules) else BettingRules(postflop=game)
+    if rules.preflop is None:
+        return _kept(rules, MOST_NODES)
+    return _build(rules, MOST_PREFLOP_NODES)
 
 
 @lru_cache(maxsize=2)
-def _built(betting: PostflopBetting, most_nodes: int) -> BettingTree:
-    rules = _Rules(betting)
-    street = board_street(betting.num_cards)
-    root = _Situation(DECISION, OOP, street, 0, (0, 0), 0, oop_called=False)
-    steps, parents = [_Step("", 0, root)], [NONE]
-    first_child: list[int] = []
-    num_children: list[int] = []
-    level_start = [0]
-    while level_start[-1] < len(steps):
-        here = range(level_start[-1], len(steps))
-        level_start.append(len(steps))
-        for node in here:
-            following = rules.steps(steps[node].then)
-            first_child.append(len(steps) if following else NONE)
-            num_children.append(len(following))
-            parents += [node] * len(following)
-            steps += following
-            if len(steps) > most_nodes:
-                raise MemoryPlanError(
-                    f"the betting tree has more than {most_nodes:,} nodes before any card is "
-                    "dealt; give fewer sizes, or max_raises"
-                )
-    nodes = [step.then for step in steps]
-    paid = np.array([(node.paid, *node.bets) for node in nodes], np.int32)
+def _kept(rules: BettingRules, most_nodes: int) -> BettingTree:
+    return _build(rules, most_nodes)
+
+
+def _build(rules: BettingRules, most_nodes: int) -> BettingTree:
+    found = _States(rules, most_nodes)
+    if (total := found.num_nodes()) > most_nodes:
+        raise _too_large(rules, most_nodes, total)
+    num_steps = np.array([len(steps) for steps in found.steps])
+    first_step = np.concatenate([[0], np.cumsum(num_steps)])
+    after = np.array([s for numbers in found.after for s in numbers], np.int32)
+
+    levels, parents, starts = [np.zeros(1, np.int32)], [np.full(1, NONE, np.int32)], [0]
+    while len(levels[-1]):
+        here = levels[-1]
+        starts.append(starts[-1] + len(here))
+        fan_out = num_steps[here]
+        which = np.arange(fan_out.sum()) - np.repeat(np.cumsum(fan_out) - fan_out, fan_out)
+        levels.append(after[np.repeat(first_step[here], fan_out) + which])
+        parents.append(np.repeat(np.arange(starts[-2], starts[-1], dtype=np.int32), fan_out))
+    state = np.concatenate(levels)
+    children = num_steps[state].astype(np.int32)
+    first = np.cumsum(children, dtype=np.int32) - children + 1
     return BettingTree(
-        kind=np.array([node.kind for node in nodes], np.int8),
-        actor=np.array([node.actor for node in nodes], np.int8),
-        street=np.array([node.street for node in nodes], np.int8),
-        parent=np.array(parents, np.int32),
-        first_child=np.array(first_child, np.int32),
-        num_children=np.array(num_children, np.int32),
-        committed=np.ascontiguousarray(paid[:, :1] + paid[:, 1:]),
-        folder=np.array([node.folder for node in nodes], np.int8),
-        amount=np.array([step.amount for step in steps], np.int32),
-        level_start=np.array(level_start, np.int32),
-        label=tuple(step.label for step in steps),
-        pot=betting.pot,
-        stack=betting.stack,
+        rules=rules,
+        states=tuple(found.states),
+        steps=tuple(found.steps),
+        state=state,
+        parent=np.concatenate(parents),
+        first_child=np.where(children > 0, first, np.int32(NONE)),
+        level_start=np.array(starts, np.int32),
+    )
+
+
+def _too_large(rules: BettingRules, most: int, total: int | None) -> PokerSolverError:
+    if rules.preflop is None:
+        return MemoryPlanError(
+            f"the betting tree has more than {most:,} nodes before any card is dealt; "
+            "give fewer sizes, or max_raises"
+        )
+    return InputError(
+        f"{rules.preflop.name}: the betting tree has {f'{total:,}' if total else 'far'} nodes, "
+        f"more than {most:,}; give fewer raise_sizes, or min_raise: legal"
     )

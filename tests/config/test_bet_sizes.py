@@ -7,27 +7,27 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from poker_solver.config.sizes import parse_sizes
-from poker_solver.trees.bet_sizes import (
+from poker_solver.config.bet_sizes import (
     NO_LIMITS,
     Limits,
-    Spread,
+    Situation,
     amounts,
     geometric_chips,
     round_half_away,
 )
+from poker_solver.config.sizes import parse_sizes
 from tests.support.spots import BET_SIZES, RAISE_SIZES
 
 
-def opening(pot: int = 100, all_in: int = 1000, streets_left: int = 1) -> Spread:
-    return Spread(pot=pot, bet=0, own=0, all_in=all_in, streets_left=streets_left)
+def opening(pot: int = 100, all_in: int = 1000, streets_left: int = 1) -> Situation:
+    return Situation(pot=pot, bet=0, own=0, all_in=all_in, streets_left=streets_left)
 
 
-def bets(text: str, at: Spread, limits: Limits = NO_LIMITS) -> list[int]:
+def bets(text: str, at: Situation, limits: Limits = NO_LIMITS) -> list[int]:
     return list(amounts(parse_sizes(text, raising=False), at, limits))
 
 
-def raises(text: str, at: Spread, limits: Limits = NO_LIMITS) -> list[int]:
+def raises(text: str, at: Situation, limits: Limits = NO_LIMITS) -> list[int]:
     return list(amounts(parse_sizes(text, raising=True), at, limits))
 
 
@@ -51,7 +51,7 @@ def test_an_opening_bet(text: str, pot: int, chips: int) -> None:
 
 
 def test_a_raise_is_sized_by_the_pot_after_the_call() -> None:
-    at = Spread(pot=180 + 2 * 94, bet=94, own=0, all_in=910, streets_left=3)
+    at = Situation(pot=180 + 2 * 94, bet=94, own=0, all_in=910, streets_left=3)
     assert raises("45%", at) == [260]  # 94 + 165.6
     assert raises("120c", at) == [214]
     assert raises("2.5x", at) == [235]
@@ -59,17 +59,17 @@ def test_a_raise_is_sized_by_the_pot_after_the_call() -> None:
 
 
 def test_a_raise_is_at_least_the_call_again() -> None:
-    first = Spread(pot=300, bet=100, own=0, all_in=1000, streets_left=1)
+    first = Situation(pot=300, bet=100, own=0, all_in=1000, streets_left=1)
     assert raises("1.1x,10%,5c", first) == [200]
-    again = Spread(pot=500, bet=200, own=100, all_in=1000, streets_left=1)
+    again = Situation(pot=500, bet=200, own=100, all_in=1000, streets_left=1)
     assert raises("1.1x", again) == [300]
-    short = Spread(pot=300, bet=100, own=0, all_in=150, streets_left=1)
+    short = Situation(pot=300, bet=100, own=0, all_in=150, streets_left=1)
     assert raises("3x", short) == [150]
     assert raises("1.1x", short) == [150]  # all-in for less than the call again
 
 
 def test_nothing_can_be_raised_above_an_all_in() -> None:
-    assert raises("2x,a", Spread(pot=500, bet=200, own=0, all_in=200, streets_left=1)) == []
+    assert raises("2x,a", Situation(pot=500, bet=200, own=0, all_in=200, streets_left=1)) == []
 
 
 def test_no_sizes_means_no_bets_whatever_the_thresholds() -> None:
@@ -94,19 +94,19 @@ def test_amounts_are_sorted_and_once() -> None:
         ("e100%", opening(200, 900, streets_left=1), 200),
     ],
 )
-def test_geometric_bets(text: str, at: Spread, chips: int) -> None:
+def test_geometric_bets(text: str, at: Situation, chips: int) -> None:
     assert bets(text, at) == [chips]
 
 
 def test_geometric_raises_count_the_raises_before_them() -> None:
     """Facing 100 with 200 called and 1,600 behind, s = 4 and P = 400."""
-    first = Spread(pot=400, bet=100, own=0, all_in=1700, streets_left=2)
+    first = Situation(pot=400, bet=100, own=0, all_in=1700, streets_left=2)
     assert raises("e", first) == [500]  # n = 2: sqrt(9) = 3, r = 1
-    second = Spread(pot=400, bet=100, own=0, all_in=1700, streets_left=2, num_raises=1)
+    second = Situation(pot=400, bet=100, own=0, all_in=1700, streets_left=2, num_raises=1)
     assert raises("e", second) == [1700]  # n = 1
-    third = Spread(pot=400, bet=100, own=0, all_in=1700, streets_left=2, num_raises=5)
+    third = Situation(pot=400, bet=100, own=0, all_in=1700, streets_left=2, num_raises=5)
     assert raises("e", third) == [1700]  # never fewer than 1
-    written = Spread(pot=400, bet=100, own=0, all_in=1700, streets_left=1, num_raises=1)
+    written = Situation(pot=400, bet=100, own=0, all_in=1700, streets_left=1, num_raises=1)
     assert raises("3e", written) == [500]  # 3 - 1 = 2
 
 
@@ -127,9 +127,9 @@ def test_add_allin_adds_it_up_to_its_share_of_the_pot() -> None:
     limits = Limits(add_allin=Fraction("1.5"))
     assert bets("50%", opening(100, 150), limits) == [50, 150]
     assert bets("50%", opening(100, 151), limits) == [50]
-    facing = Spread(pot=300, bet=100, own=0, all_in=550, streets_left=1)
+    facing = Situation(pot=300, bet=100, own=0, all_in=550, streets_left=1)
     assert raises("2x", facing, limits) == [200, 550]  # 100 + 1.5 x 300
-    further = Spread(pot=300, bet=100, own=0, all_in=551, streets_left=1)
+    further = Situation(pot=300, bet=100, own=0, all_in=551, streets_left=1)
     assert raises("2x", further, limits) == [200]
 
 
@@ -137,7 +137,7 @@ def test_force_allin_measures_the_pot_after_the_amount_is_called() -> None:
     limits = Limits(force_allin=Fraction("0.15"))
     assert bets("50%", opening(100, 80), limits) == [80]  # 50 + 0.15 x 200
     assert bets("50%", opening(100, 81), limits) == [50]
-    facing = Spread(pot=800, bet=300, own=120, all_in=900, streets_left=1)
+    facing = Situation(pot=800, bet=300, own=120, all_in=900, streets_left=1)
     assert raises("2.5x", facing, limits) == [900]  # 750 + 0.15 x (800 + 2 x 450) = 1005
     assert raises("480c", facing, limits) == [900]  # 780: forced as well
 
@@ -157,7 +157,7 @@ def test_merge_compares_with_the_last_amount_kept() -> None:
 
 
 def test_merge_measures_raises_beyond_the_bet() -> None:
-    at = Spread(pot=300, bet=100, own=0, all_in=1000, streets_left=1)
+    at = Situation(pot=300, bet=100, own=0, all_in=1000, streets_left=1)
     # to 250 and 300 are 50 % and 66.7 % of 300: 166.7 / 150 = 1.111
     assert raises("2.5x,3x", at, Limits(merge=Fraction(1, 9))) == [300]
     assert raises("2.5x,3x", at, Limits(merge=Fraction("0.11"))) == [250, 300]
@@ -185,7 +185,7 @@ def test_amounts_are_legal(
     sizes: list[str], dead: int, own: int, more: int, behind: int, thresholds: list[str]
 ) -> None:
     bet = own + more if more else 0
-    at = Spread(
+    at = Situation(
         pot=dead + 2 * bet,
         bet=bet,
         own=own if more else 0,

@@ -1,16 +1,17 @@
-"""What bet sizes come to in chips at one decision: amounts, limits, thresholds; no tree.
+"""What bet sizes come to in chips at one decision: one language, two sets of rules; no tree.
 
 Let P be the pot after the player to act has called and B what the opponent has bet on this
-street. Every amount is "to" on this street, whole chips, rounded half away from zero, and at
-least a call on top of the call (1 chip where nobody has bet), at most the all-in:
+street. Every amount is "to" on this street, whole chips, rounded half away from zero:
 
     33%     B + 0.33 P              2.5x   2.5 B
     120c    B + 120                 a      the all-in
     e       B + r P, r = ((2 s + 1)^(1/n) - 1) / 2: after n such bets, each called, the stack
             is in; s is the stack over the pot after the call
 
-Then, each off at 0: `add_allin` adds the all-in, `force_allin` turns what is nearly all-in into
-it, duplicates go, and `merge` drops what is next to a larger amount. Arithmetic is exact.
+After the flop (`amounts`) a size is at least a call on top of the call (1 chip where nobody has
+bet) and at most the all-in. Then, each off at 0: `add_allin` adds the all-in, `force_allin` turns
+what is nearly all-in into it, duplicates go, and `merge` drops what is next to a larger amount.
+Before the flop (`legal_raises`) a size that is too small a raise is left out. Arithmetic is exact.
 """
 
 from collections.abc import Iterable, Sequence
@@ -33,7 +34,7 @@ NO_LIMITS = Limits()
 
 
 @dataclass(frozen=True)
-class Spread:
+class Situation:
     """What a bet is sized by. Chips; bets are those of this street."""
 
     pot: int  # P, the pot after the player to act has called
@@ -49,11 +50,11 @@ class Spread:
         return min(max(2 * self.bet - self.own, 1), self.all_in)
 
 
-def amounts(sizes: Sequence[Size], at: Spread, limits: Limits = NO_LIMITS) -> tuple[int, ...]:
-    """The amounts that may be bet or raised to, ascending; none where no size is given."""
+def amounts(sizes: Sequence[Size], at: Situation, limits: Limits = NO_LIMITS) -> tuple[int, ...]:
+    """What may be bet or raised to after the flop, ascending; none where no size is given."""
     if not sizes or at.bet >= at.all_in:
         return ()
-    found = {amount(size, at) for size in sizes}
+    found = {min(max(amount(size, at), at.least), at.all_in) for size in sizes}
     if limits.add_allin and at.all_in <= at.bet + limits.add_allin * at.pot:
         found.add(at.all_in)
     if limits.force_allin:
@@ -61,21 +62,38 @@ def amounts(sizes: Sequence[Size], at: Spread, limits: Limits = NO_LIMITS) -> tu
     return tuple(sorted(_merged(found, at, limits.merge)))
 
 
-def amount(size: Size, at: Spread) -> int:
-    """One size in chips, within the limits of the rules."""
+def amount(size: Size, at: Situation) -> int:
+    """One size in chips, whether the rules allow it or not."""
     if size.kind == "allin":
         return at.all_in
+    if size.kind == "to":
+        return int(size.value)
     if size.kind == "times":
-        chips = round_half_away(size.value * at.bet)
-    elif size.kind == "geometric":
-        streets = max((size.streets or at.streets_left) - at.num_raises, 1)
-        chips = at.bet + geometric_chips(at.pot, at.all_in - at.bet, streets)
-        if size.cap is not None:
-            chips = min(chips, at.bet + round_half_away(size.cap * at.pot))
-    else:
+        return round_half_away(size.value * at.bet)
+    if size.kind != "geometric":
         share = size.value * at.pot if size.kind == "pot" else size.value
-        chips = at.bet + round_half_away(share)
-    return min(max(chips, at.least), at.all_in)
+        return at.bet + round_half_away(share)
+    streets = max((size.streets or at.streets_left) - at.num_raises, 1)
+    more = geometric_chips(at.pot, at.all_in - at.bet, streets)
+    return at.bet + (more if size.cap is None else min(more, round_half_away(size.cap * at.pot)))
+
+
+def legal_raises(sizes: Sequence[Size], at: Situation, increment: int) -> tuple[int, ...]:
+    """What a bet may be raised to before the flop, ascending.
+
+    At least the bet plus `increment`; a size at or above the stack is the all-in, once, however
+    small the raise. Without sizes, the all-in only. Where sizes are given but none is legal, twice
+    the bet, if that leaves chips behind.
+    """
+    if at.bet >= at.all_in:
+        return ()
+    if not sizes:
+        return (at.all_in,)
+    found = {min(amount(size, at), at.all_in) for size in sizes}
+    legal = {chips for chips in found if chips >= at.bet + increment or chips == at.all_in}
+    if not legal and 2 * at.bet < at.all_in:
+        return (2 * at.bet,)
+    return tuple(sorted(legal))
 
 
 def geometric_chips(pot: int, stack: int, streets: int) -> int:
@@ -103,12 +121,12 @@ def round_half_away(value: Fraction) -> int:
     return int(value + Fraction(1, 2))
 
 
-def _forced(chips: int, at: Spread, threshold: Fraction) -> int:
+def _forced(chips: int, at: Situation, threshold: Fraction) -> int:
     pot_if_called = at.pot + 2 * (chips - at.bet)
     return at.all_in if at.all_in <= chips + threshold * pot_if_called else chips
 
 
-def _merged(found: Iterable[int], at: Spread, threshold: Fraction) -> list[int]:
+def _merged(found: Iterable[int], at: Situation, threshold: Fraction) -> list[int]:
     kept: list[int] = []
     for chips in sorted(found, reverse=True):
         if (
