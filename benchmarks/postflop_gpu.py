@@ -22,6 +22,7 @@ from benchmarks.generic_gpu import copy_bandwidth
 from benchmarks.rows import Row, once
 from poker_solver.cards import cards_to_string
 from poker_solver.cards.flops import FlopSet, all_flops
+from poker_solver.cfr.options import SolveOptions
 from poker_solver.config.named_spots import named_spot
 from poker_solver.config.spot import Spot
 from poker_solver.errors import SpotError
@@ -30,7 +31,7 @@ from poker_solver.jobs.flop_batch import FlopBatch
 from poker_solver.jobs.timing import BYTES_PER_ELEMENT
 from poker_solver.postflop.engines.cuda.engine import CudaEngine
 from poker_solver.postflop.layout.layout import lay_out
-from poker_solver.postflop.many.scheduler import HowToSolve, solve_many
+from poker_solver.postflop.many.scheduler import solve_many
 from poker_solver.postflop.plan import plan
 from poker_solver.postflop.solution.solution import Solution
 from poker_solver.postflop.solve.solver import PostflopSolver
@@ -252,7 +253,7 @@ def flops_by_batch(count: int) -> Iterator[Row]:
     fields = named_spot("3betpot_fast").to_mapping()
     for some in (FlopSet("first", flops.flops[:2], flops.weights[:2]), flops):
         with TemporaryDirectory() as folder:
-            how = HowToSolve(target_pct=0.3, device="cuda")
+            how = SolveOptions(target=0.3, device="cuda")
             done = FlopBatch.of(fields, some, Path(folder), how).run()
     rate = 60 * done.num_done_now / done.seconds
     worst = max(row["exploitability_pct"] for row in done.solved.values())

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from poker_solver.cfr.progress import Progress, Report
+from poker_solver.cfr.progress import ManyProgress, ManyReport, Progress, Report
 
 
 @contextmanager
@@ -46,6 +46,37 @@ def progress_line(progress: Progress) -> str:
         *times(progress.seconds, progress.seconds_left),
     ]
     return " · ".join([*parts, "Ctrl-C stops and keeps the result"])
+
+
+@contextmanager
+def reporting_many(
+    progress: bool | ManyReport, what: str, total: int, before: int = 0
+) -> Iterator[ManyReport | None]:
+    """Who is told of many solves: a line on the terminal if True, the function given, or nobody.
+
+    `before` of the `total` were done earlier.
+    """
+    if progress is not True:
+        yield progress if callable(progress) else None
+        return
+    from rich.console import Console
+    from rich.live import Live
+    from rich.text import Text
+
+    console = Console(stderr=True)
+    first = f"{before} of {total} {what} · the first run compiles the kernels, some 20 s"
+    with Live(Text(first), console=console, transient=True, refresh_per_second=8) as live:
+        yield lambda progress: live.update(Text(many_line(progress, what, total, before)))
+
+
+def many_line(progress: ManyProgress, what: str, total: int, before: int = 0) -> str:
+    """How many are done, how the one at hand stands, time gone, time left."""
+    parts = [
+        f"{before + progress.done:,} of {total:,} {what}",
+        f"{progress.board} {progress.exploitability_pct:.3g} % of pot",
+        *times(progress.seconds, progress.seconds_left),
+    ]
+    return " · ".join([*parts, "Ctrl-C stops and keeps what is done"])
 
 
 def times(gone: float, left: float | None) -> list[str]:

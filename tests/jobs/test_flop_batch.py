@@ -6,17 +6,17 @@ import pytest
 
 import poker_solver as ps
 from poker_solver.cards.flops import FlopSet
+from poker_solver.cfr.options import SolveOptions
 from poker_solver.errors import ConfigError, FormatError
 from poker_solver.jobs.flop_batch import FlopBatch
 from poker_solver.postflop import plan as postflop_memory
-from poker_solver.postflop.many import scheduler as many
-from poker_solver.postflop.many.scheduler import HowToSolve
 from poker_solver.postflop.solution.riverless import RiverlessStrategy
-from poker_solver.postflop.solve.solver import solve
+from poker_solver.postflop.solve.solver import solve_spot
 from poker_solver.store.folders import own_folder
+from tests.support.many import pretend
 
 FLOPS = FlopSet("mine", ("KhQh2h", "Ts9s3d", "7h7d2c"), (4.0, 12.0, 24.0))
-HOW = HowToSolve(target_pct=None, max_iterations=3, threads=2)
+HOW = SolveOptions(max_iterations=3, threads=2)
 
 
 def fields(**more):
@@ -83,7 +83,7 @@ def test_means_are_over_all_deals(done):
 
 def test_what_is_done_is_not_done_again(done, monkeypatch):
     before = {path.name: path.read_bytes() for path in done.batch.folder.iterdir()}
-    monkeypatch.setattr(many, "solve", None)  # nothing may be solved
+    pretend(monkeypatch, solve=None)  # nothing may be solved
     again = batch(done.batch.folder).run()
     assert again.num_done_now == 0
     assert again.mean("oop_ev") == done.mean("oop_ev")
@@ -92,13 +92,13 @@ def test_what_is_done_is_not_done_again(done, monkeypatch):
 
 def test_a_run_that_broke_off_is_continued(tmp_path, monkeypatch):
 
-    def breaks(spot, **more):
+    def breaks(spot, options):
         if spot.board == "7h7d2c":
             raise KeyError("a bug")
-        return solve(spot, **more)
+        return solve_spot(spot, options)
 
-    monkeypatch.setattr(many, "solve", breaks)
-    one = HowToSolve(target_pct=None, max_iterations=3, threads=1)
+    pretend(monkeypatch, solve=breaks)
+    one = SolveOptions(max_iterations=3, threads=1)
     with pytest.raises(KeyError):
         batch(tmp_path, how=one).run()
     assert [row["flop"] for row in rows_of(tmp_path)] == ["KhQh2h", "Ts9s3d"]
@@ -106,7 +106,7 @@ def test_a_run_that_broke_off_is_continued(tmp_path, monkeypatch):
     half.write_text("of a run that was killed")
     foreign.write_text("of somebody else")
     (tmp_path / "Ts9s3d.pks").unlink()
-    monkeypatch.setattr(many, "solve", solve)
+    pretend(monkeypatch, solve=solve_spot)
     first = (tmp_path / "KhQh2h.pks").stat().st_mtime_ns
     result = batch(tmp_path).run()
     assert result.num_done_now == 2  # the one that broke, and the one whose save is gone
@@ -122,8 +122,8 @@ def test_another_batch_in_the_folder_is_refused_by_name(done):
     wrong = [
         (batch(folder, stack=151), "another spot"),
         (batch(folder, flops=other), r"another set of flops \(mine\)"),
-        (batch(folder, how=HowToSolve(0.5, 3)), r"another target \(None\)"),
-        (batch(folder, how=HowToSolve(None, 30)), r"another number of iterations \(3\)"),
+        (batch(folder, how=SolveOptions(target=0.5, max_iterations=3)), r"another target \(None\)"),
+        (batch(folder, how=SolveOptions(max_iterations=30)), r"another number of iterations \(3\)"),
     ]
     for asked, what in wrong:
         with pytest.raises(FormatError, match=what):
@@ -135,7 +135,7 @@ def test_another_batch_in_the_folder_is_refused_by_name(done):
 
 def test_a_folder_in_which_nothing_is_solved_yet_takes_any_batch(tmp_path, monkeypatch):
     monkeypatch.setattr(FlopBatch, "_solve", lambda *_: {})
-    batch(tmp_path, how=HowToSolve(0.5, 3)).run()
+    batch(tmp_path, how=SolveOptions(target=0.5, max_iterations=3)).run()
     monkeypatch.undo()
     assert batch(tmp_path, saves=False).run().num_done_now == 3
     with pytest.raises(FormatError, match="another spot"):
@@ -163,16 +163,16 @@ def test_a_spot_that_is_wrong_everywhere_is_refused(tmp_path):
 
 def test_one_flop_that_does_not_fit_is_told_and_tried_again(tmp_path, monkeypatch):
 
-    def short(spot, **more):
+    def short(spot, options):
         if spot.board == "Ts9s3d":
             raise MemoryError
-        return solve(spot, **more)
+        return solve_spot(spot, options)
 
-    monkeypatch.setattr(many, "solve", short)
+    pretend(monkeypatch, solve=short)
     result = batch(tmp_path, saves=False).run()
     assert result.failed == {"Ts9s3d": "out of memory"}
     assert [row["flop"] for row in rows_of(tmp_path)] == ["KhQh2h", "7h7d2c"]
-    monkeypatch.setattr(many, "solve", solve)
+    pretend(monkeypatch, solve=solve_spot)
     assert batch(tmp_path, saves=False).run().num_done_now == 1
 
 
@@ -190,7 +190,7 @@ def test_a_disk_that_fills_up_ends_it_and_keeps_what_is_done(tmp_path, monkeypat
             raise FormatError(f"cannot write {path}: No space left on device")
 
     monkeypatch.setattr(ps.Solution, "save", full)
-    one = HowToSolve(target_pct=None, max_iterations=3, threads=1)
+    one = SolveOptions(max_iterations=3, threads=1)
     with pytest.raises(FormatError, match="No space left"):
         batch(tmp_path, how=one).run()
     assert [row["flop"] for row in rows_of(tmp_path)] == ["KhQh2h"]

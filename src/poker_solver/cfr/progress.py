@@ -16,8 +16,21 @@ class Progress:
     unit: str = ""  # of the exploitability: ` % of pot`, or nothing
 
 
+@dataclass(frozen=True)
+class ManyProgress:
+    """One check of one game of many, and how far all of them are."""
+
+    done: int
+    total: int
+    board: str  # of the one that was looked at
+    exploitability_pct: float
+    seconds: float  # since the first began
+    seconds_left: float | None  # None while nothing can be said
+
+
 Curve = Sequence[tuple[int, float]]  # (iteration, exploitability) at each check
 Report = Callable[[Progress], None]
+ManyReport = Callable[[ManyProgress], None]
 
 
 def iterations_to(target: float, curve: Curve) -> int | None:

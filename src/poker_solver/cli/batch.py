@@ -1,7 +1,6 @@
 """`batch`: one spot on many flops, into a folder; what is done is kept."""
 
 import json
-from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -42,18 +41,20 @@ def batch(
 ) -> None:
     """Solve a spot on many flops; run it again to go on after a stop."""
     from poker_solver.cards.flops import find_flops
+    from poker_solver.cfr.options import SolveOptions
     from poker_solver.jobs.flop_batch import FlopBatch
-    from poker_solver.postflop.many.scheduler import HowToSolve
     from poker_solver.postflop.solve.solver import DEFAULT_TARGET_PCT
-    from poker_solver.runtime.device import num_threads
 
-    if target is None and max_iterations is None:
-        target = DEFAULT_TARGET_PCT
-    threads = num_threads(threads)
-    how = HowToSolve(target, max_iterations, None, device, threads, precision=precision)
+    options = SolveOptions(
+        target=target,
+        max_iterations=max_iterations,
+        device=device,
+        threads=threads,
+        precision=precision,
+    ).stopping(DEFAULT_TARGET_PCT)
     chosen, fields = find_flops(flops), read_fields(spot)
     try:
-        work = FlopBatch.of(fields, chosen, out, how, saves=not no_saves)
+        work = FlopBatch.of(fields, chosen, out, options, saves=not no_saves)
     except ConfigError as error:
         raise ConfigError(f"{spot}: {error}") from None
     if work.tells_suits_apart:
@@ -81,13 +82,10 @@ def read_fields(path: Path) -> dict[str, object]:
 
 def run(work: "FlopBatch", quiet: bool) -> "BatchResult":
     """Solve what is left, with a line on the terminal."""
-    from poker_solver.postflop.many.scheduler import show_many
+    from poker_solver.terminal import reporting_many
 
-    with ExitStack() as stack:
-        report = None
-        if not quiet:
-            before = len(work.problems) + len(work.rows_done())
-            report = stack.enter_context(show_many("flops", len(work.flops), before))
+    before = len(work.problems) + len(work.rows_done())
+    with reporting_many(not quiet, "flops", len(work.flops), before) as report:
         return work.run(report)
 
 

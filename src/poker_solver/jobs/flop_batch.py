@@ -7,7 +7,7 @@ run goes on from it. It says what it is about; a folder of another batch is refu
 import hashlib
 import time
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -17,9 +17,11 @@ import numpy as np
 from poker_solver.cards.flops import SUBSETS, FlopSet
 from poker_solver.cards.isomorphism import SUIT_PERMUTATIONS, suit_symmetries
 from poker_solver.cards.ranges import parse_range
+from poker_solver.cfr.options import SolveOptions
+from poker_solver.cfr.progress import ManyReport
 from poker_solver.config.spot import Spot
 from poker_solver.errors import ConfigError, FormatError, SpotError
-from poker_solver.postflop.many.scheduler import HowToSolve, ManyReport, solve_each
+from poker_solver.postflop.many.scheduler import checked, solve_each
 from poker_solver.postflop.solution.solution import Solution
 from poker_solver.runtime.interrupts import Interrupt, ctrl_c_requests
 from poker_solver.store.folders import own_folder
@@ -56,7 +58,7 @@ class FlopBatch:
     spots: Mapping[str, Spot]  # by flop; those that the ranges can see
     problems: Mapping[str, str]  # by flop: why it cannot be dealt to these ranges
     folder: Path
-    how: HowToSolve
+    options: SolveOptions  # of every flop; threads are those of all together
     saves: bool = True
 
     @classmethod
@@ -65,7 +67,7 @@ class FlopBatch:
         fields: Mapping[str, Any],
         flops: FlopSet,
         folder: Path,
-        how: HowToSolve,
+        options: SolveOptions,
         *,
         saves: bool = True,
     ) -> "FlopBatch":
@@ -78,7 +80,7 @@ class FlopBatch:
                 problems[flop] = str(error)
         if not spots:
             raise ConfigError(next(iter(problems.values())))
-        return cls(flops, spots, problems, folder, how, saves)
+        return cls(flops, spots, problems, folder, checked(options), saves)
 
     @property
     def example(self) -> Spot:
@@ -112,8 +114,8 @@ class FlopBatch:
             "fingerprint": self.example.fingerprint(),
             "flops": self.flops.name,
             "flops_sha256": hashlib.sha256(set_of_flops.encode()).hexdigest(),
-            "target_pct": self.how.target_pct,
-            "max_iterations": self.how.max_iterations,
+            "target_pct": self.options.target,
+            "max_iterations": self.options.max_iterations,
         }
 
     def run(self, report: ManyReport | None = None) -> "BatchResult":
@@ -171,20 +173,21 @@ class FlopBatch:
         left = [flop for flop in self.spots if flop not in rows]
         failed = dict[str, str]()
 
-        def finish(place: int, solution: Solution) -> Row | None:
+        def finish(index: int, solution: Solution) -> Row | None:
             if solution.record.stopped == "interrupted":
                 return None
             if self.saves:
-                solution.save(self.save_path(left[place]), rivers=False)
+                solution.save(self.save_path(left[index]), rivers=False)
             return flop_row(solution)
 
         spots = [self.spots[flop] for flop in left]
-        each = solve_each(spots, finish, self.how, report=report, rivers=False, stop=stop)
-        for place, row in each:
+        options = replace(self.options, stop=stop)
+        each = solve_each(spots, finish, options, report=report, rivers=False)
+        for index, row in each:
             if isinstance(row, SpotError):
-                failed[left[place]] = str(row.__cause__) or "out of memory"
+                failed[left[index]] = str(row.__cause__) or "out of memory"
             elif row is not None:
-                rows[left[place]] = row
+                rows[left[index]] = row
                 self._write(rows)
         return {flop: failed[flop] for flop in left if flop in failed}
 

@@ -12,6 +12,8 @@ from numpy.typing import NDArray
 
 import poker_solver as ps
 from poker_solver.cards.flops import FlopSet
+from poker_solver.cfr.options import SolveOptions
+from poker_solver.cfr.progress import ManyProgress
 from poker_solver.config.spot import Spot
 from poker_solver.errors import ConfigError, SpotError
 from poker_solver.jobs.flop_batch import FlopBatch
@@ -21,8 +23,7 @@ from poker_solver.postflop.engines.cuda.tables import SpotGroup
 from poker_solver.postflop.layout.layout import Layout, lay_out
 from poker_solver.postflop.many import pipeline as many_on_card
 from poker_solver.postflop.many import scheduler as many
-from poker_solver.postflop.many.pipeline import by_shape, cut, largest_counts
-from poker_solver.postflop.many.scheduler import HowToSolve
+from poker_solver.postflop.many.pipeline import by_betting, cut, largest_counts
 from poker_solver.postflop.plan import cuda_guess
 from poker_solver.postflop.solution.riverless import RiverlessStrategy
 from poker_solver.postflop.solve import solver as postflop_solver
@@ -30,6 +31,7 @@ from poker_solver.runtime import device
 from poker_solver.runtime.interrupts import Interrupt
 from poker_solver.runtime.memory import plan_bytes
 from tests.support.cuda_on_host import COMPILER, HostMachine
+from tests.support.many import pretend
 from tests.support.postflop_spots import small_spot
 from tests.support.spots import named_spot
 
@@ -47,10 +49,9 @@ def spots(*boards: str) -> list[Spot]:
 def card(monkeypatch: pytest.MonkeyPatch) -> HostMachine:
     machine = HostMachine()
     monkeypatch.setattr(device, "num_cuda", lambda: 1)
-    for module in (many, postflop_solver):
-        monkeypatch.setattr(module, "open_card", lambda name: machine)
     small = partial(CudaGroup, threads=32, upper_threads=32)
-    monkeypatch.setattr(many_on_card, "CudaGroup", small)
+    pretend(monkeypatch, open_gpu=lambda name: machine, batch=small)
+    monkeypatch.setattr(postflop_solver, "open_card", lambda name: machine)
     monkeypatch.setattr(postflop_cuda, "CudaGroup", small)
     return machine
 
@@ -58,14 +59,14 @@ def card(monkeypatch: pytest.MonkeyPatch) -> HostMachine:
 def groups_used(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     """How many spots each group on the card has, filled as they come."""
     found: list[int] = []
-    kind: Any = vars(many_on_card)["CudaGroup"]
+    kind = many.HERE.batch
 
     def noted(group: SpotGroup, *given: Any, **more: Any) -> Any:
         engine = kind(group, *given, **more)
         found.append(len(group.layouts))
         return engine
 
-    monkeypatch.setattr(many_on_card, "CudaGroup", noted)
+    pretend(monkeypatch, batch=noted)
     return found
 
 
@@ -117,11 +118,11 @@ def test_one_with_locks_goes_to_the_card_alone(
     given[1] = given[1].with_locks([{"line": "x", "hands": {"QQ": {"x": 1.0}}}])
     on_cpu = ps.solve(given[1], max_iterations=1, device="cpu")
 
-    def alone(spot: Spot, *, device: str, **more: Any) -> ps.Solution:
-        assert (spot, device) == (given[1], "cuda")
+    def alone(spot: Spot, options: SolveOptions) -> ps.Solution:
+        assert (spot, options.device) == (given[1], "cuda")
         return on_cpu
 
-    monkeypatch.setattr(many, "solve", alone)
+    pretend(monkeypatch, solve=alone)
     found = list(ps.solve_many(given, max_iterations=1, device="cuda"))
     assert used == [2]
     assert found[1] is on_cpu
@@ -132,7 +133,7 @@ def test_shapes_are_told_apart_and_cut_by_what_a_card_holds() -> None:
     other = small_spot(BOARDS[0], "AA,KQs", "QQ,AKs", "50%", "a")
     locked = rivers[0].with_locks([{"line": "x", "hands": {"QQ": {"x": 1.0}}}])
     given = [rivers[0], other, rivers[1], locked, locked, rivers[2]]
-    assert by_shape(given) == [[0, 2, 5], [1], [3], [4]]
+    assert by_betting(given) == [[0, 2, 5], [1], [3], [4]]
     counts = largest_counts([named_spot("3betpot_fast")])
     assert counts.boards == (0, 1, 49, 49 * 48)
     assert cut(range(5), counts, 140 << 30) == [(0,), (1,), (2,), (3,), (4,)]
@@ -187,7 +188,7 @@ def test_what_finish_raises_ends_everything(card: HostMachine) -> None:
     def full(place: int, solution: ps.Solution) -> None:
         raise OSError(28, "No space left on device")
 
-    how = HowToSolve(max_iterations=2, device="cuda", threads=2)
+    how = SolveOptions(target=0.3, max_iterations=2, device="cuda", threads=2)
     with pytest.raises(OSError, match="No space left"):
         list(many.solve_each(spots(*BOARDS), full, how))
 
@@ -196,13 +197,13 @@ def test_stopped_in_the_middle_gives_what_there_is(card: HostMachine) -> None:
     pressed = threading.Event()
     stop = Interrupt()
 
-    def press(progress: many.ManyProgress) -> None:
+    def press(progress: ManyProgress) -> None:
         stop.requested = True
         pressed.set()
 
-    how = HowToSolve(target_pct=None, max_iterations=1000, device="cuda", threads=2)
+    how = SolveOptions(max_iterations=1000, device="cuda", threads=2, stop=stop)
     given = spots(*BOARDS[:2])
-    each = many.solve_each(given, lambda _, s: s, how, report=press, stop=stop, in_order=True)
+    each = many.solve_each(given, lambda _, s: s, how, report=press, in_order=True)
     found = [solution for _, solution in each]
     assert pressed.is_set()
     for solution in found:
@@ -216,7 +217,7 @@ def test_auto_leaves_small_groups_to_the_cpu(
 ) -> None:
     used, given = groups_used(monkeypatch), spots(*BOARDS[:3])
     with monkeypatch.context() as without:
-        without.setattr(many, "open_card", None)  # not even opened
+        pretend(without, open_gpu=None)  # not even opened
         found = list(ps.solve_many(given, max_iterations=1))
     assert [s.record.device for s in found if isinstance(s, ps.Solution)] == ["cpu"] * 3
     assert not used
@@ -233,7 +234,7 @@ def test_a_batch_saves_what_the_cpu_would_save_of_the_same_strategies(
     oop, ip = {"range": "AA,76s", **sizes}, {"range": "QQ", **sizes}
     fields = {"pot": 100, "stack": 150, "oop": oop, "ip": ip, "rake": {"rate": 0.05, "cap": 4.0}}
     flops = FlopSet("mine", ("Ks9s2s",), (4.0,))
-    how = HowToSolve(target_pct=None, max_iterations=1, device="cuda", threads=2)
+    how = SolveOptions(max_iterations=1, device="cuda", threads=2)
     done = FlopBatch.of(fields, flops, tmp_path, how).run()
     assert not done.failed
     for flop in flops.flops:

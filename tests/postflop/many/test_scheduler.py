@@ -10,11 +10,14 @@ import numpy as np
 import pytest
 
 import poker_solver as ps
+from poker_solver.cfr.options import SolveOptions
+from poker_solver.cfr.progress import ManyProgress
 from poker_solver.errors import DeviceError, InputError
 from poker_solver.postflop import plan as postflop_memory
-from poker_solver.postflop.many import scheduler as many
-from poker_solver.postflop.many.scheduler import HowToSolve, ManyProgress, many_line, solve_each
-from poker_solver.postflop.solve.solver import solve
+from poker_solver.postflop.many.scheduler import solve_each
+from poker_solver.postflop.solve.solver import solve_spot
+from poker_solver.terminal import many_line
+from tests.support.many import pretend
 from tests.support.solved import flop_mapping
 from tests.support.spots import named_spot, river
 
@@ -45,17 +48,17 @@ def test_each_is_what_it_is_alone_in_the_order_given():
 def test_one_that_takes_longer_is_waited_for(monkeypatch):
     given, third_begins = spots(*BOARDS[:3]), threading.Event()
 
-    def slow_first(spot, **more):
+    def slow_first(spot, options):
         if spot is given[0]:
             assert third_begins.wait(60)  # so the second is done before the first
         if spot is given[2]:
             third_begins.set()
-        return solve(spot, **more)
+        return solve_spot(spot, options)
 
-    monkeypatch.setattr(many, "solve", slow_first)
+    pretend(monkeypatch, solve=slow_first)
     assert [s.spot.board for s in solved(given, threads=2)] == list(BOARDS[:3])
     third_begins.clear()
-    how = HowToSolve(max_iterations=5, threads=2)
+    how = SolveOptions(target=0.3, max_iterations=5, threads=2)
     places = [place for place, _ in solve_each(given, lambda *_: None, how)]
     assert places[0] == 1  # as they are done
 
@@ -85,12 +88,12 @@ def test_one_that_does_not_fit_is_named_and_the_others_are_solved(monkeypatch):
 def test_a_spot_in_the_middle_that_runs_out_of_memory_is_alone(monkeypatch):
     given = spots(*BOARDS[:3])
 
-    def short(spot, **more):
+    def short(spot, options):
         if spot is given[1]:
             raise MemoryError
-        return solve(spot, **more)
+        return solve_spot(spot, options)
 
-    monkeypatch.setattr(many, "solve", short)
+    pretend(monkeypatch, solve=short)
     found = list(ps.solve_many(given, max_iterations=5, threads=2))
     assert isinstance(found[0], ps.Solution)
     assert isinstance(found[2], ps.Solution)
@@ -101,12 +104,12 @@ def test_a_thread_each_while_there_are_enough_and_memory_holds_them(monkeypatch)
     def threads_used(memory, count, side_by_side):
         meeting = threading.Barrier(side_by_side, timeout=60)
 
-        def together(spot, **more):
+        def together(spot, options):
             meeting.wait()  # none is done before all have begun
-            return solve(spot, **more)
+            return solve_spot(spot, options)
 
-        monkeypatch.setattr(many, "available_bytes", lambda device: memory)
-        monkeypatch.setattr(many, "solve", together)
+        pretend(monkeypatch, free_bytes=lambda: memory)
+        pretend(monkeypatch, solve=together)
         return [s.record.threads for s in solved(spots(*BOARDS[:count]), threads=4)]
 
     assert threads_used(None, 4, 4) == [1, 1, 1, 1]
@@ -117,15 +120,15 @@ def test_a_thread_each_while_there_are_enough_and_memory_holds_them(monkeypatch)
 def test_memory_bounds_how_many_run_side_by_side(monkeypatch):
     given = spots(*BOARDS)
     need = postflop_memory.plan(given[0]).num_bytes
-    monkeypatch.setattr(many, "available_bytes", lambda device: 2 * need)
+    pretend(monkeypatch, free_bytes=lambda: 2 * need)
     lock, inside, most = threading.Lock(), 0, 0
 
-    def counted(spot, **more):
+    def counted(spot, options):
         nonlocal inside, most
         with lock:
             inside += 1
             most = max(most, inside)
-        return solve(spot, **more)
+        return solve_spot(spot, options)
 
     def leave(place, solution):
         nonlocal inside
@@ -133,8 +136,8 @@ def test_memory_bounds_how_many_run_side_by_side(monkeypatch):
             inside -= 1
         return place
 
-    monkeypatch.setattr(many, "solve", counted)
-    how = HowToSolve(max_iterations=5, threads=5)
+    pretend(monkeypatch, solve=counted)
+    how = SolveOptions(target=0.3, max_iterations=5, threads=5)
     assert sorted(place for place, _ in solve_each(given, leave, how)) == [0, 1, 2, 3, 4]
     assert most <= 2
 
@@ -144,7 +147,7 @@ def test_what_finish_raises_ends_everything():
         raise OSError(28, "No space left on device")
 
     with pytest.raises(OSError, match="No space left"):
-        list(solve_each(spots(*BOARDS), full, HowToSolve(max_iterations=5)))
+        list(solve_each(spots(*BOARDS), full, SolveOptions(target=0.3, max_iterations=5)))
 
 
 def test_wrong_rules_are_refused_before_anything_is_asked_for():
@@ -190,7 +193,7 @@ def test_a_caller_that_leaves_early_leaves_nothing_running():
     results = solve_each(
         spots(BOARDS[0]) + slow,
         lambda place, solution: place,
-        HowToSolve(target_pct=0.5, max_seconds=600, threads=2),
+        SolveOptions(target=0.5, max_seconds=600, threads=2),
     )
     assert next(results)[0] == 0
     results.close()  # type: ignore[attr-defined]

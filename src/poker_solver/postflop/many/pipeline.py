@@ -1,7 +1,7 @@
-"""Many spots on a GPU: those of one shape together, in three stages that run side by side.
+"""Many spots on a GPU: those of one betting in batches, in three stages that run side by side.
 
 Threads of the CPU lay the next spots out, and finish the last ones (equities, values, files), while
-one thread has the card to itself.
+one thread has the GPU to itself.
 """
 
 import time
@@ -12,144 +12,114 @@ from threading import Lock
 from typing import Generic, TypeVar
 
 from poker_solver.cfr.progress import Progress
-from poker_solver.cfr.schedules import Schedule
-from poker_solver.cfr.solve import StopRules, Unit
+from poker_solver.cfr.solve import MOST_ITERATIONS, StopRules, Unit
 from poker_solver.config.spot import PostflopBetting, Spot
-from poker_solver.errors import DeviceError, MemoryPlanError, PokerSolverError, SpotError
+from poker_solver.errors import MemoryPlanError, PokerSolverError
 from poker_solver.postflop.engines.cuda.group import CudaGroup
 from poker_solver.postflop.engines.cuda.programs import StreetPrograms
 from poker_solver.postflop.engines.cuda.tables import SpotGroup, group_spots
+from poker_solver.postflop.engines.engine import postflop_schedule
 from poker_solver.postflop.layout.layout import Layout, lay_out
 from poker_solver.postflop.layout.shape import Shape
-from poker_solver.postflop.many.group import GroupRecord, GroupSolver, SpotRead
-from poker_solver.postflop.plan import cuda_guess
+from poker_solver.postflop.many.batch import BatchRecord, BatchSolver, SpotRead
+from poker_solver.postflop.many.task import Task
+from poker_solver.postflop.plan import cuda_guess, plan
 from poker_solver.postflop.solution.solution import Solution
-from poker_solver.runtime.cuda import Machine
-from poker_solver.runtime.interrupts import Interrupt
 from poker_solver.runtime.memory import plan_bytes
-from poker_solver.trees.betting import build_betting_tree
-from poker_solver.trees.postflop_counts import TreeCounts, count, num_hands
-from poker_solver.trees.runouts import IDENTITY, find_runouts
+from poker_solver.trees.postflop_counts import TreeCounts, num_hands
+from poker_solver.trees.runouts import IDENTITY
 
 T = TypeVar("T")
-Places = tuple[int, ...]
+Indices = tuple[int, ...]
 
-GROUP_ELEMENTS = 400_000_000
-"""Groups are not made larger than this."""
+BATCH_ELEMENTS = 400_000_000
+"""Batches are not made larger than this."""
 
 BUSY_ELEMENTS = 15_000_000
-"""What keeps a card busy: groups larger than this are cut, so that stages overlap."""
+"""What keeps a GPU busy: batches larger than this are cut, so that stages overlap."""
 
 OVERLAPPING = 16
-"""Groups that many spots make at least, if each keeps the card busy."""
+"""Batches that many spots make at least, if each keeps the GPU busy."""
 
 MOST_SPOTS = 2_000
 SPARE = 0.9
-"""The part of the card's free memory that a group is planned for."""
+"""The part of the GPU's free memory that a batch is planned for."""
 
 
-def by_shape(spots: Sequence[Spot]) -> list[list[int]]:
-    """Places of spots that can be solved together, those with locks alone; in their order."""
-    found: dict[int | PostflopBetting, list[int]] = {}
-    for place, spot in enumerate(spots):
-        key = place if spot.locks else spot.betting
-        found.setdefault(key, []).append(place)
-    return list(found.values())
+def by_betting(spots: Sequence[Spot]) -> list[list[int]]:
+    """Indices of spots that can be solved together, those with locks alone; in their order."""
+    together: dict[int | PostflopBetting, list[int]] = {}
+    for index, spot in enumerate(spots):
+        together.setdefault(index if spot.locks else spot.betting, []).append(index)
+    return list(together.values())
 
 
 def largest_counts(spots: Sequence[Spot]) -> TreeCounts:
-    """About the most that any of these spots of one shape has: no cards stand for others."""
+    """About the most that any of these spots of one betting has: no cards stand for others."""
     spot = max(spots, key=lambda spot: sum(num_hands(spot.weights)))
-    runouts = find_runouts(spot.cards, symmetries=[IDENTITY])
-    return count(build_betting_tree(spot.betting), runouts, num_hands(spot.weights))
+    return plan(spot, symmetries=[IDENTITY]).counts
 
 
 def cut(
-    places: Sequence[int], counts: TreeCounts, free_bytes: int, precision: str = "float32"
-) -> list[Places]:
-    """Spots of one shape in groups of one size, as large as keeps the card busy and as it holds."""
+    indices: Sequence[int], counts: TreeCounts, free_bytes: int, precision: str = "float32"
+) -> list[Indices]:
+    """Spots of one betting in batches of one size, such as keep the GPU busy and as it holds."""
     most = min(
-        GROUP_ELEMENTS // max(counts.num_elements, 1),
+        BATCH_ELEMENTS // max(counts.num_elements, 1),
         int(SPARE * free_bytes) // max(plan_bytes(cuda_guess(counts, precision)), 1),
         MOST_SPOTS,
     )
-    busy = len(places) * counts.num_elements // BUSY_ELEMENTS
-    num_groups = max(-(-len(places) // max(most, 1)), min(OVERLAPPING, busy), 1)
-    size = -(-len(places) // num_groups)
-    return [tuple(places[first : first + size]) for first in range(0, len(places), size)]
+    busy = len(indices) * counts.num_elements // BUSY_ELEMENTS
+    num_batches = max(-(-len(indices) // max(most, 1)), min(OVERLAPPING, busy), 1)
+    size = -(-len(indices) // num_batches)
+    return [tuple(indices[first : first + size]) for first in range(0, len(indices), size)]
 
 
 @dataclass(frozen=True, eq=False)
 class _Prepared:
-    """A group that waits for the card."""
+    """A batch that waits for the GPU."""
 
-    places: Places
+    indices: Indices
     group: SpotGroup
     build_seconds: float
 
 
-@dataclass(frozen=True)
-class CardRules:
-    """How every spot is solved."""
-
-    stop: StopRules
-    schedule: Schedule
-    device: str
-    threads: int
-    precision: str  # of regrets
-    rivers: bool  # whether solutions keep them
-
-
-class CardLine(Generic[T]):
+class GpuPipeline(Generic[T]):
     """Spots on their way through the three stages.
 
     Args:
-        spots: all of them; places are numbers of these.
-        finish: what is made of a solution, on a thread of the pool.
-        alone: solves a spot that no group can have.
-        rules: see `CardRules`.
-        machine: the card.
+        task: the spots; the device of its options is the name of the GPU.
         pool: threads for what the CPU does.
         tell: told how spots stand.
-        interrupt: ends everything, with what there is.
     """
 
     def __init__(
-        self,
-        spots: Sequence[Spot],
-        finish: Callable[[int, Solution], T],
-        alone: Callable[[Spot], Solution],
-        rules: CardRules,
-        *,
-        machine: Machine,
-        pool: ThreadPoolExecutor,
-        tell: Callable[[Spot, Progress], None],
-        interrupt: Interrupt,
+        self, task: Task[T], pool: ThreadPoolExecutor, tell: Callable[[Spot, Progress], None]
     ) -> None:
-        self.spots, self.finish, self.alone, self.rules = spots, finish, alone, rules
-        self.machine, self.pool, self.tell, self.interrupt = machine, pool, tell, interrupt
-        self._card = ThreadPoolExecutor(1)
-        self._laying_out = Lock()  # of Python: several threads would only wait for each other
+        self.task, self.pool, self.tell = task, pool, tell
+        self.gpu = task.runtime.open_gpu(task.options.device)
+        self._gpu_thread = ThreadPoolExecutor(1)
+        self._laying_out = Lock()  # it holds the GIL: several threads would wait for each other
         self._futures: dict[int, Future[T]] = {}
-        self._programs: dict[PostflopBetting, list[StreetPrograms]] = {}  # by betting
         self._shapes: dict[PostflopBetting, Shape] = {}  # the last one of each betting
+        self._programs: dict[PostflopBetting, list[StreetPrograms]] = {}
 
-    def begin(self, places: Places) -> dict[int, "Future[T]"]:
-        """Send spots of one shape on their way."""
-        begun = {place: Future[T]() for place in places}
+    def begin(self, indices: Indices) -> dict[int, "Future[T]"]:
+        """Send spots of one betting on their way."""
+        begun = {index: Future[T]() for index in indices}
         self._futures |= begun
-        if self.spots[places[0]].locks:
-            self._next(self._card, places, self._solve_alone, places[0])
+        if self.task.spots[indices[0]].locks:
+            self._next(self._gpu_thread, indices, self._solve_alone, indices[0])
         else:
-            self._next(self.pool, places, self._prepare, places)
+            self._next(self.pool, indices, self._prepare, indices)
         return begun
 
     def close(self) -> None:
-        """Wait for what the card is at; nothing new is begun."""
-        self._card.shutdown(cancel_futures=True)
+        """Wait for what the GPU is at; nothing new is begun."""
+        self._gpu_thread.shutdown(cancel_futures=True)
 
     def _next(
-        self, stage: ThreadPoolExecutor, places: Places, work: Callable[..., None], *given: object
+        self, stage: ThreadPoolExecutor, indices: Indices, work: Callable[..., None], *given: object
     ) -> None:
         """Let a stage do something about some spots; what it raises is what they come to."""
 
@@ -157,111 +127,105 @@ class CardLine(Generic[T]):
             try:
                 work(*given)
             except BaseException as error:
-                self._fail(places, error)
+                self._fail(indices, error)
 
         stage.submit(do)
 
-    def _fail(self, places: Iterable[int], error: BaseException) -> None:
-        for place in places:
-            future = self._futures.pop(place, None)
+    def _fail(self, indices: Iterable[int], error: BaseException) -> None:
+        for index in indices:
+            future = self._futures.pop(index, None)
             if future is not None:
-                future.set_exception(self._named(place, error))
+                future.set_exception(self.task.problem(index, error))
 
-    def _named(self, place: int, error: BaseException) -> BaseException:
-        """What one spot fails of; what is the same for every spot stays as it is."""
-        if isinstance(error, DeviceError) or not isinstance(error, PokerSolverError | MemoryError):
-            return error
-        board, what = self.spots[place].board, str(error) or "out of memory"
-        named = SpotError(f"spot {place + 1} ({board}): {what}")
-        named.__cause__ = error
-        return named
-
-    def _prepare(self, places: Places) -> None:
+    def _prepare(self, indices: Indices) -> None:
         """Lay spots out and put them side by side; those that cannot be are told so."""
         began = time.perf_counter()
-        key = self.spots[places[0]].betting
+        betting = self.task.spots[indices[0]].betting
         layouts: dict[int, Layout] = {}
         with self._laying_out:
-            for place in places:
-                shape = self._shapes.get(key)
+            for index in indices:
                 try:
-                    layouts[place] = lay_out(self.spots[place], shape=shape)
-                    self._shapes[key] = layouts[place].shape
+                    layout = lay_out(self.task.spots[index], shape=self._shapes.get(betting))
                 except (PokerSolverError, MemoryError) as error:
-                    self._fail([place], error)
+                    self._fail([index], error)
+                else:
+                    layouts[index], self._shapes[betting] = layout, layout.shape
         if layouts:
-            group = self._group(list(layouts.values()), self._programs.get(key))
-            self._programs.setdefault(key, group.streets)
+            group = self._group(list(layouts.values()), self._programs.get(betting))
+            self._programs.setdefault(betting, group.streets)
             seconds = (time.perf_counter() - began) / len(layouts)
             prepared = _Prepared(tuple(layouts), group, seconds)
-            self._next(self._card, prepared.places, self._solve, prepared)
+            self._next(self._gpu_thread, prepared.indices, self._solve, prepared)
 
     def _solve(self, prepared: _Prepared) -> None:
-        """On the card; a group that does not fit after all is halved."""
-        places, group = prepared.places, prepared.group
-        self.machine.count_anew()
+        """On the GPU; a batch that does not fit after all is halved."""
+        indices, group, options = prepared.indices, prepared.group, self.task.options
+        self.gpu.count_anew()
         began = time.perf_counter()
         engine = self._engine(group)
         if engine is None:
-            middle = len(places) // 2
+            middle = len(indices) // 2
             for part in (slice(0, middle), slice(middle, None)):
                 half = self._group(group.layouts[part], group.streets)
-                self._solve(_Prepared(places[part], half, prepared.build_seconds))
+                self._solve(_Prepared(indices[part], half, prepared.build_seconds))
             return
-        build_seconds = prepared.build_seconds + (time.perf_counter() - began) / len(places)
+        build_seconds = prepared.build_seconds + (time.perf_counter() - began) / len(indices)
 
         def hand_over(reads: list[SpotRead]) -> None:
-            record = GroupRecord(
+            record = BatchRecord(
                 build_seconds=build_seconds,
                 planned_bytes=engine.planned_bytes,
-                peak_bytes=self.machine.used_bytes,
-                device=self.rules.device,
-                threads=self.rules.threads,
-                schedule=str(self.rules.schedule),
+                peak_bytes=engine.used_bytes,
+                device=options.device,
+                threads=options.threads or 1,
+                schedule=str(engine.schedule),
             )
-            some = tuple(places[read.spot] for read in reads)
+            some = tuple(indices[read.spot] for read in reads)
             self._next(self.pool, some, self._finish, some, reads, record)
 
         def tell(spot: int, progress: Progress) -> None:
-            self.tell(self.spots[places[spot]], progress)
+            self.tell(self.task.spots[indices[spot]], progress)
 
-        solver = GroupSolver(engine, hand_over, tell, rivers=self.rules.rivers)
-        unit = Unit(self.spots[places[0]].pot)
-        solver.solve(replace(self.rules.stop, unit=unit), self.interrupt)
+        solver = BatchSolver(engine, hand_over, tell, rivers=self.task.rivers)
+        last, unit = int(options.max_iterations or MOST_ITERATIONS), Unit(group.layouts[0].game.pot)
+        solver.solve(StopRules(last, options.target, options.max_seconds, unit), options.stop)
 
     def _group(self, layouts: Sequence[Layout], programs: list[StreetPrograms] | None) -> SpotGroup:
-        is_packed = self.rules.precision == "int16"
-        shared = self.machine.shared_bytes
+        is_packed = self.task.options.precision == "int16"
+        shared = self.gpu.shared_bytes
         return group_spots(layouts, shared_bytes=shared, programs=programs, packed=is_packed)
 
     def _engine(self, group: SpotGroup) -> CudaGroup | None:
-        """The group on the card; None if it holds fewer spots only."""
+        """The batch on the GPU; None if it holds fewer spots only."""
+        schedule = postflop_schedule(self.task.options.schedule)
         try:
-            rules = self.rules
-            machine, precision = self.machine, rules.precision
-            return CudaGroup(group, rules.schedule, machine=machine, precision=precision)
+            return self.task.runtime.batch(
+                group, schedule, machine=self.gpu, precision=self.task.options.precision
+            )
         except MemoryPlanError:
             if len(group.layouts) == 1:
                 raise
             return None
 
-    def _solve_alone(self, place: int) -> None:
-        solution = self.alone(self.spots[place])
-        self._next(self.pool, (place,), self._give, place, solution)
+    def _solve_alone(self, index: int) -> None:
+        spot = self.task.spots[index]
+        options = replace(self.task.options, progress=lambda progress: self.tell(spot, progress))
+        solution = self.task.runtime.solve(spot, options)
+        self._next(self.pool, (index,), self._give, index, solution)
 
-    def _finish(self, places: Places, reads: list[SpotRead], record: GroupRecord) -> None:
-        for place, read in zip(places, reads, strict=True):
+    def _finish(self, indices: Indices, reads: list[SpotRead], record: BatchRecord) -> None:
+        for index, read in zip(indices, reads, strict=True):
             try:
-                solution = replace(read.solution(record), written=self.spots[place])
+                solution = read.solution(record, self.task.spots[index])
             except (PokerSolverError, MemoryError) as error:
-                self._fail([place], error)
+                self._fail([index], error)
             else:
-                self._give(place, solution)
+                self._give(index, solution)
 
-    def _give(self, place: int, solution: Solution) -> None:
+    def _give(self, index: int, solution: Solution) -> None:
         try:
-            found = self.finish(place, solution)
+            result = self.task.finish(index, solution)
         except BaseException as error:
-            self._futures.pop(place).set_exception(error)
+            self._futures.pop(index).set_exception(error)
         else:
-            self._futures.pop(place).set_result(found)
+            self._futures.pop(index).set_result(result)

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from poker_solver.cards.flops import FlopSet
+from poker_solver.cfr.options import SolveOptions
 from poker_solver.config.spot import Spot
 from poker_solver.games.betting import RIVER
 from poker_solver.jobs.flop_batch import FlopBatch
@@ -14,7 +15,7 @@ from poker_solver.kernels.postflop import BEST, LEARN, MEAN
 from poker_solver.postflop.engines.cpu import PostflopEngine
 from poker_solver.postflop.engines.cuda.engine import CudaEngine
 from poker_solver.postflop.layout.layout import lay_out
-from poker_solver.postflop.many.scheduler import HowToSolve, solve_many
+from poker_solver.postflop.many.scheduler import solve_many
 from poker_solver.postflop.plan import plan
 from poker_solver.postflop.solution.riverless import RiverlessStrategy
 from poker_solver.postflop.solution.solution import Solution
@@ -188,7 +189,7 @@ def test_a_batch_of_flops_saves_what_the_cpu_reads_out_of_whole_solutions(tmp_pa
     oop, ip = {"range": "AA,JTs:0.5,76s", **sizes}, {"range": "QQ,AKs,98s", **sizes}
     fields = {"pot": 100, "stack": 250, "oop": oop, "ip": ip, "rake": RAKE}
     flops = FlopSet("mine", ("KhQh2h", "Ts9s3d", "7h7d2c"), (4.0, 12.0, 24.0))
-    how = HowToSolve(target_pct=None, max_iterations=50, device="cuda")
+    how = SolveOptions(max_iterations=50, device="cuda")
     done = FlopBatch.of(fields, flops, tmp_path, how).run()
     assert not done.failed
     for flop in flops.flops:

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from poker_solver.cfr.progress import Progress
 from poker_solver.cfr.solve import Check, Stopped, StopRules, iterate
+from poker_solver.config.spot import Spot
 from poker_solver.games.betting import RIVER
 from poker_solver.postflop.engines.cuda.group import CudaGroup
 from poker_solver.postflop.layout.layout import Layout
@@ -27,8 +28,8 @@ AT_ONCE = 32
 
 
 @dataclass(frozen=True)
-class GroupRecord:
-    """What the records of all spots of a group have in common."""
+class BatchRecord:
+    """What the records of all spots of a batch have in common."""
 
     build_seconds: float  # shared out among them
     planned_bytes: int  # of all together
@@ -40,21 +41,21 @@ class GroupRecord:
 
 @dataclass(frozen=True, eq=False)
 class SpotRead:
-    """What was read of one spot of a group."""
+    """What was read of one spot of a batch."""
 
-    spot: int  # its number in the group
+    spot: int  # its number in the batch
     layout: Layout
     sums: Float  # strategy sums; where deals are given too, those before the river
     dealt: DealtValues | None
     iterations: int
-    seconds: float  # of solving, shared out among the spots of the group
+    seconds: float  # of solving, shared out among the spots of the batch
     exploitability_chips: float
     ev_chips: tuple[float, float]
     equity: tuple[float, float]
     stopped: Stopped
     curve: tuple[tuple[int, float], ...]
 
-    def solution(self, group: GroupRecord) -> Solution:
+    def solution(self, batch: BatchRecord, written: Spot) -> Solution:
         """As `PostflopSolver.solution` makes it."""
         record = SolveRecord(
             iterations=self.iterations,
@@ -64,14 +65,14 @@ class SpotRead:
             equity=self.equity,
             stopped=self.stopped,
             curve=self.curve,
-            **asdict(group),
+            **asdict(batch),
         )
         if self.dealt is None:
-            return Solution(HostStrategy(self.layout, self.sums), record)
-        return Solution(without_rivers(self.layout, self.sums, self.dealt), record)
+            return Solution(HostStrategy(self.layout, self.sums), record, written)
+        return Solution(without_rivers(self.layout, self.sums, self.dealt), record, written)
 
 
-class GroupSolver:
+class BatchSolver:
     """Spots of one shape being solved.
 
     Args:
