@@ -1,10 +1,8 @@
-"""What others build on the engine: root values, ranges that change, warm starts, a gadget."""
+"""What others build on the engine: root values, ranges that change, warm starts."""
 
 import numpy as np
 import pytest
 
-from poker_solver.cards import COMBO_CARDS
-from poker_solver.cfr.schedules import CFR
 from poker_solver.config.spot import Spot
 from poker_solver.errors import InputError
 from poker_solver.kernels.postflop import MEAN
@@ -74,39 +72,3 @@ def test_a_warm_start_goes_on_bit_for_bit():
     np.testing.assert_array_equal(second.policy_sum, straight.policy_sum)
     with pytest.raises(InputError, match="policy_sum has shape"):
         second.restore({"regret": first.regret, "policy_sum": first.policy_sum[1:]}, 1)
-
-
-def with_gadget(alternative_chips, iterations=300):
-    """IP may take so many chips with each hand instead of playing; [H] how often it plays."""
-    engine = PostflopEngine(lay_out(turn_spot()), CFR)
-    weights, reach = engine.layout.reach[1].copy(), engine.layout.reach[0]
-    met = met_by_ip(engine.layout, reach)
-    regret, played = np.zeros((2, len(weights))), np.zeros(len(weights))
-    for _ in range(iterations):
-        positive = np.maximum(regret, 0)
-        total = positive.sum(axis=0)
-        plays = np.where(total > 0, positive[1] / np.where(total > 0, total, 1), 0.5)
-        engine.set_reach(1, (weights * plays)[None])
-        cfv = engine.step()[1][0]
-        choices = np.stack([alternative_chips * met, cfv])
-        regret += choices - (plays * choices[1] + (1 - plays) * choices[0])
-        played += plays / iterations
-    return engine, played
-
-
-def met_by_ip(layout, reach):
-    """[H] of IP: OOP's weights that share no card with each hand."""
-    own, other = (COMBO_CARDS[layout.combos[p]] for p in (1, 0))
-    apart = (own[:, None, :, None] != other[None, :, None, :]).all(axis=(2, 3))
-    return apart @ reach
-
-
-def test_a_gadget_at_the_root_can_be_played_from_outside():
-    solved = engine_for(turn_spot())
-    solved.train(300)
-    _, everyone = with_gadget(-1e6)
-    assert everyone.min() > 0.98  # nobody takes a million in losses
-    _, nobody = with_gadget(1e6)
-    assert nobody.max() < 0.02
-    engine, _ = with_gadget(-1e6)
-    assert engine.values()[1, 0] == pytest.approx(solved.values()[1, 0], abs=1.5)
