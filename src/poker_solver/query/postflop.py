@@ -45,7 +45,7 @@ def spot_view(solution: Solution, line: str | Sequence[str] = "") -> NodeView:
         board=node.board,
         kind=_KINDS[node.kind],
         actor=actor,
-        pot_chips=node.pot,
+        pot_chips=node.pot_chips,
         reached=_deals(node) / solution.layout.num_pairs * _chance(game.cards, node.board),
         actions=node.actions,
         players=(_player(node, 0, hands[0]), _player(node, 1, hands[1])),
@@ -68,9 +68,9 @@ def _player(node: SolutionNode, seat: int, combos: tuple[HandView, ...]) -> Play
     player = node.players[seat]
     return PlayerView(
         name=player.name.upper(),
-        behind_chips=node.behind[seat],
+        behind_chips=node.behind_chips[seat],
         hands=by_class(combos, combos[0].mix.actions if combos else ()),
-        ev_chips=player.mean_ev,
+        ev_chips=player.mean_ev_chips,
         equity=player.mean_equity,
         combos=combos,
     )
@@ -79,14 +79,14 @@ def _player(node: SolutionNode, seat: int, combos: tuple[HandView, ...]) -> Play
 def _combos(node: SolutionNode, seat: int, *, acts: bool) -> tuple[HandView, ...]:
     player = node.players[seat]
     shares = np.nan_to_num(player.share).tolist()
-    reach, ev, equity = player.reach.tolist(), player.ev.tolist(), player.equity.tolist()
+    reach, ev, equity = player.reach.tolist(), player.ev_chips.tolist(), player.equity.tolist()
     hands = tuple(
         HandView(name, 1, reach[h], shares[h], ev[h], equity[h])
         for h, name in enumerate(player.hands)
     )
     if not acts:
         return hands
-    mixes, evs = _exact(node.strategy).T.tolist(), node.ev_actions.T.tolist()
+    mixes, evs = _exact(node.strategy).T.tolist(), node.ev_actions_chips.T.tolist()
     return tuple(
         replace(
             hand,
@@ -133,7 +133,7 @@ def runouts(solution: Solution, line: str | Sequence[str]) -> tuple[Runout, ...]
             share=here / total if total > 0 else nan,
             player=(node.player or "").upper(),
             equity=(node.players[0].mean_equity, node.players[1].mean_equity),
-            ev_chips=(node.players[0].mean_ev, node.players[1].mean_ev),
+            ev_chips=(node.players[0].mean_ev_chips, node.players[1].mean_ev_chips),
             actions=node.actions,
             frequency=tuple(node.frequency.tolist()) if node.player else (),
         )

@@ -12,8 +12,11 @@ from numpy.typing import NDArray
 
 from poker_solver.cards import NUM_COMBOS, cards_to_string, combo_to_string
 from poker_solver.cards.equity import range_equity
+from poker_solver.cards.isomorphism import Permutation
 from poker_solver.errors import InputError
-from poker_solver.games.betting import DEAL, FOLD, IP, OOP, PLAYERS
+from poker_solver.games.betting import DEAL, DECISION, FOLD, IP, OOP, PLAYERS, SHOWDOWN
+from poker_solver.postflop.game import PostflopGame
+from poker_solver.postflop.solution.strategy import F64, Pair
 from poker_solver.postflop.solution.values import Evaluator
 
 Float = NDArray[np.float32]
@@ -27,7 +30,7 @@ class PlayerNode:
     combos: NDArray[np.int32]  # [H] of the 1,326
     reach: Float  # [H] how often the hand is held and its own actions lead here
     met: Float  # [H] reach of the opponent's hands it can meet
-    ev: Float  # [H] chips; NaN where no opponent gets here
+    ev_chips: Float  # [H] NaN where no opponent gets here
     equity: Float  # [H] if the hand were checked down from here; NaN likewise
 
     @cached_property
@@ -48,9 +51,9 @@ class PlayerNode:
         return float(self.reach.sum(dtype=np.float64))
 
     @property
-    def mean_ev(self) -> float:
-        """Chips, over the deals that get here; NaN if none does."""
-        return self.mean(self.ev)
+    def mean_ev_chips(self) -> float:
+        """Over the deals that get here; NaN if none does."""
+        return self.mean(self.ev_chips)
 
     @property
     def mean_equity(self) -> float:
@@ -59,10 +62,10 @@ class PlayerNode:
 
     def mean(self, values: NDArray[np.floating]) -> float:
         """[H] values averaged over the deals that get here; NaN if none does."""
-        held = self.share > 0
-        if not held.any():
+        comes = self.share > 0
+        if not comes.any():
             return float("nan")
-        return float(self.share[held] @ values[held].astype(np.float64))
+        return float(self.share[comes] @ values[comes].astype(np.float64))
 
 
 @dataclass(frozen=True, eq=False)
@@ -73,12 +76,12 @@ class SolutionNode:
     board: str
     kind: str  # decision, deal, fold or showdown
     player: str | None  # oop or ip; None where nobody acts
-    pot: int  # in the middle, what is not called included
-    behind: tuple[int, int]  # OOP, IP
+    pot_chips: int  # in the middle, what is not called included
+    behind_chips: tuple[int, int]  # OOP, IP
     actions: tuple[str, ...]
-    amounts: tuple[int, ...]  # [A] chips each action bets or raises to; 0 if it does not
+    amounts_chips: tuple[int, ...]  # [A] each action bets or raises to; 0 if it does not
     strategy: Float  # [A, H]; uniform where the hand never gets here
-    ev_actions: Float  # [A, H] chips; NaN where no opponent gets here
+    ev_actions_chips: Float  # [A, H] NaN where no opponent gets here
     players: tuple[PlayerNode, PlayerNode]
     locked: NDArray[np.bool_]  # [H] the hand's strategy here was fixed, not solved
 
@@ -101,8 +104,8 @@ class SolutionNode:
 
     @property
     def ev(self) -> Float:
-        """[H] likewise, chips."""
-        return self.acting.ev
+        """[H] likewise, chips: the short name that scripts use."""
+        return self.acting.ev_chips
 
     @property
     def equity(self) -> Float:
@@ -112,126 +115,105 @@ class SolutionNode:
     @property
     def frequency(self) -> NDArray[np.float64]:
         """[A] over the deals that get here; NaN if none does."""
-        found: NDArray[np.float64] = (self.strategy * self.acting.share).sum(axis=1)
-        return found
+        frequency: F64 = (self.strategy * self.acting.share).sum(axis=1)
+        return frequency
+
+
+_KINDS = {DECISION: "decision", DEAL: "deal", FOLD: "fold", SHOWDOWN: "showdown"}
 
 
 def read_node(values: Evaluator, line: str | Sequence[str]) -> SolutionNode:
     """The node a line of actions and real cards leads to."""
-    tree, ranges, game = values.tree, values.ranges, values.layout.game
+    tree, game = values.tree, values.layout.game
     node, dealt = tree.walk(line, game.cards)
     board, renaming = values.layout.runouts.locate(dealt)
-    players = _players(values, node, board)
-    order = [ranges.moved(player, renaming) for player in (OOP, IP)]
-    live = [ranges.live(p, int(tree.street[node]))[board][order[p]] for p in (OOP, IP)]
-    places = [moved[held] for moved, held in zip(order, live, strict=True)]
+    here = _Here(values, node, board, values.ranges.reach_at(node, board))
+    hands = [here.hands(player, renaming) for player in (OOP, IP)]
     acts = bool(tree.is_decision[node])
     actor = int(tree.actor[node]) if acts else OOP
-    strategy, ev_actions = _actions(values, node, board) if acts else (np.empty((0, 0)),) * 2
-    kept = places[actor] if acts else slice(0)
+    strategy, ev_actions, locked = np.empty((0, 0)), np.empty((0, 0)), np.empty(0, bool)
+    if acts:
+        index, combos = hands[actor]
+        strategy = values.ranges.mix(node, board)[:, index]
+        ev_actions = np.stack([here.ev(actor, child)[index] for child in tree.children(node)])
+        locked = _locked(game, node, dealt)[combos]
     paid = tree.committed[node].tolist()
     return SolutionNode(
         line=tree.line_of(node, dealt),
         board=cards_to_string((*game.cards, *dealt)),
-        kind="decision" if acts else _ends(int(tree.kind[node])),
+        kind=_KINDS[int(tree.kind[node])],
         player=PLAYERS[actor] if acts else None,
-        pot=tree.pot_chips(node),
-        behind=(game.stack - paid[OOP], game.stack - paid[IP]),
+        pot_chips=tree.pot_chips(node),
+        behind_chips=(game.stack - paid[OOP], game.stack - paid[IP]),
         actions=tree.actions(node),
-        amounts=tuple(int(tree.amount[child]) for child in tree.children(node) if acts),
-        strategy=strategy[:, kept].astype(np.float32),
-        ev_actions=ev_actions[:, kept].astype(np.float32),
-        players=(
-            players[OOP].on(places[OOP], values.layout.combos[OOP][live[OOP]]),
-            players[IP].on(places[IP], values.layout.combos[IP][live[IP]]),
-        ),
-        locked=_locked(values, node, dealt)[values.layout.combos[actor][live[actor]]][
-            : strategy.shape[1]
-        ],
+        amounts_chips=tuple(int(tree.amount[child]) for child in tree.children(node) if acts),
+        strategy=strategy.astype(np.float32),
+        ev_actions_chips=ev_actions.astype(np.float32),
+        players=(here.player(OOP, *hands[OOP]), here.player(IP, *hands[IP])),
+        locked=locked,
     )
 
 
-def _locked(values: Evaluator, node: int, dealt: Sequence[int]) -> NDArray[np.bool_]:
+def _locked(game: PostflopGame, node: int, dealt: Sequence[int]) -> NDArray[np.bool_]:
     """[1326] whether a lock holds the hand at this node, on these cards."""
-    found = np.zeros(NUM_COMBOS, bool)
-    for lock in values.layout.locks:
+    locked = np.zeros(NUM_COMBOS, bool)
+    for lock in game.locks:
         if lock.node == node and lock.holds_on(dealt):
-            found |= lock.hands
-    return found
-
-
-def _ends(kind: int) -> str:
-    return "deal" if kind == DEAL else "fold" if kind == FOLD else "showdown"
+            locked |= lock.hands
+    return locked
 
 
 @dataclass(frozen=True, eq=False)
-class _Side:
-    """A player at a node on the representative board, all hands of the layout."""
+class _Here:
+    """A node on the representative board; rows have all hands of the layout."""
 
-    name: str
-    reach: NDArray[np.float64]
-    met: NDArray[np.float64]
-    ev: NDArray[np.float64]
-    equity: NDArray[np.float64]
+    values: Evaluator
+    node: int
+    board: int
+    reach: Pair
 
-    def on(self, places: NDArray[np.int64], combos: NDArray[np.int32]) -> PlayerNode:
-        """The same for real hands: hand h is found at places[h]."""
-        rows = (self.reach, self.met, self.ev, self.equity)
-        reach, met, ev, equity = (row[places].astype(np.float32) for row in rows)
-        return PlayerNode(self.name, combos, reach, met, ev, equity)
+    @property
+    def street(self) -> int:
+        return int(self.values.tree.street[self.node])
 
+    def hands(
+        self, player: int, renaming: Permutation
+    ) -> tuple[NDArray[np.int64], NDArray[np.int32]]:
+        """[H] where real hands are found here once suits are renamed, and their combos."""
+        ranges = self.values.ranges
+        moved = ranges.moved(player, renaming)
+        live = ranges.live(player, self.street)[self.board][moved]
+        return moved[live], self.values.layout.combos[player][live]
 
-def _players(values: Evaluator, node: int, board: int) -> tuple[_Side, _Side]:
-    tree = values.tree
-    ranges = values.ranges
-    reach, cfv = ranges.reach_at(node, board), values.values_at(node, board)
-    street = int(tree.street[node])
-    shown = values.layout.runouts.boards(street)[board].tolist()
-    sides = []
-    for player in (OOP, IP):
-        met = ranges.met(player, reach[1 - player])
-        base = tree.pot / 2 + int(tree.committed[node, player])
-        equity = _equity(values, player, reach[1 - player], street, board, shown)
-        sides.append(
-            _Side(PLAYERS[player], reach[player], met, _ev(cfv[player], met, base), equity)
-        )
-    return sides[0], sides[1]
+    def player(
+        self, player: int, index: NDArray[np.int64], combos: NDArray[np.int32]
+    ) -> PlayerNode:
+        """One player with real hands, found at `index`."""
+        meets = self.values.ranges.met(player, self.reach[1 - player])
+        rows = (self.reach[player], meets, self.ev(player, self.node), self.equity(player))
+        reach, met, ev, equity = (row[index].astype(np.float32) for row in rows)
+        return PlayerNode(PLAYERS[player], combos, reach, met, ev, equity)
 
+    def ev(self, player: int, node: int) -> F64:
+        """[H] chips per deal that gets here if play goes on at `node`; NaN for none.
 
-def _ev(cfv: NDArray[np.float64], met: NDArray[np.float64], base: float) -> NDArray[np.float64]:
-    """[H] chips per deal that gets here, on top of what the player has put in; NaN for none."""
-    found = np.full_like(cfv, np.nan)
-    np.divide(cfv, met, out=found, where=met > 0)
-    return found + base
+        On top of what the player has put in here.
+        """
+        tree, cfv = self.values.tree, self.values.values_at(node, self.board)[player]
+        met = self.values.ranges.met(player, self.reach[1 - player])
+        ev = np.full_like(cfv, np.nan)
+        np.divide(cfv, met, out=ev, where=met > 0)
+        return ev + tree.pot / 2 + int(tree.committed[self.node, player])
 
-
-def _actions(
-    values: Evaluator, node: int, board: int
-) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """[A, H] strategy and EVs of the player to act."""
-    tree = values.tree
-    actor = int(tree.actor[node])
-    met = values.ranges.met(actor, values.ranges.reach_at(node, board)[1 - actor])
-    base = tree.pot / 2 + int(tree.committed[node, actor])
-    evs = [_ev(values.values_at(child, board)[actor], met, base) for child in tree.children(node)]
-    return values.ranges.mix(node, board), np.stack(evs)
-
-
-def _equity(
-    values: Evaluator,
-    player: int,
-    opponent: NDArray[np.float64],
-    street: int,
-    board: int,
-    cards: list[int],
-) -> NDArray[np.float64]:
-    """[H] of each hand against the opponent's range, whether or not it gets here itself."""
-    combos = values.layout.combos
-    own, other = np.zeros(NUM_COMBOS), np.zeros(NUM_COMBOS)
-    own[combos[player]] = values.ranges.live(player, street)[board]
-    other[combos[1 - player]] = np.minimum(opponent, 1.0)
-    try:
-        found = range_equity(own, other, cards).players[0].equity_by_combo[combos[player]]
-    except InputError:  # nobody gets here, or every hand blocks every other
-        return np.full(len(combos[player]), np.nan)
-    return found
+    def equity(self, player: int) -> F64:
+        """[H] of each hand against the opponent's range, whether or not it gets here itself."""
+        layout, combos = self.values.layout, self.values.layout.combos
+        own, other = np.zeros(NUM_COMBOS), np.zeros(NUM_COMBOS)
+        own[combos[player]] = self.values.ranges.live(player, self.street)[self.board]
+        other[combos[1 - player]] = np.minimum(self.reach[1 - player], 1.0)
+        cards = layout.runouts.boards(self.street)[self.board].tolist()
+        try:
+            shares = range_equity(own, other, cards).players[0].equity_by_combo[combos[player]]
+        except InputError:  # nobody gets here, or every hand blocks every other
+            return np.full(len(combos[player]), np.nan)
+        return shares
