@@ -34,7 +34,7 @@ from poker_solver.runtime.device import wake_cuda
 
 if TYPE_CHECKING:  # imported where they are used: numba takes half a second that --help has not
     from poker_solver.config.spot import Spot
-    from poker_solver.postflop.solution.solution import Solution
+    from poker_solver.postflop.solution.solution import LockRecord, Solution
     from poker_solver.postflop.solve.solver import PostflopSolver
 
 SPOT_PANEL = "A spot without a file"
@@ -302,7 +302,7 @@ def print_summary(solution: "Solution") -> None:
     console.print(table)
     console.print()
     console.print(f"OOP begins      {mix_text(solution.tree.actions(0), solution.root_frequency)}")
-    for lock in solution.summary().get("locks", []):
+    for lock in solution.locks:
         console.print(f"locked          {_lock_text(lock)}")
     pct, chips = solution.exploitability_pct, solution.exploitability_chips
     console.print(f"exploitability  {pct:.3g} % of pot, {chips:.3g} chips")
@@ -317,8 +317,8 @@ def print_summary(solution: "Solution") -> None:
     )
 
 
-def _lock_text(lock: dict[str, Any]) -> str:
-    frequency = lock.get("frequency", {})
-    mix = mix_text(frequency, frequency.values())
-    line = lock["line"] or "the first decision"
-    return f"{lock['player'].upper()} at {line}, {lock['combos']:,} combos{'   ' * bool(mix)}{mix}"
+def _lock_text(lock: "LockRecord") -> str:
+    mix = mix_text(lock.frequency, lock.frequency.values())
+    line = lock.line or "the first decision"
+    where = f"{lock.player.upper()} at {line}, {lock.num_combos:,} combos"
+    return f"{where}   {mix}" if mix else where

@@ -68,6 +68,21 @@ class SolveRecord:
         return cls(**{**fields, **pairs, "curve": curve})
 
 
+@dataclass(frozen=True)
+class LockRecord:
+    """Where a lock holds, how many hands, and the frequency that was asked for and is met."""
+
+    line: str
+    player: str  # oop or ip
+    num_combos: int
+    frequency: dict[str, float]  # by action; empty where none was asked for
+
+    def to_mapping(self) -> dict[str, Any]:
+        """What `solve --json` prints of it."""
+        told = {"line": self.line, "player": self.player, "combos": self.num_combos}
+        return {**told, "frequency": self.frequency} if self.frequency else told
+
+
 @dataclass(frozen=True, eq=False)
 class Solution:
     """A game, average strategies for it, and how they were found."""
@@ -142,7 +157,7 @@ class Solution:
         """What `solve --json` prints."""
         record = self.record
         pairs = zip(PLAYERS, record.equity, record.ev_chips, strict=True)
-        locks = [self._lock(lock) for lock in self.game.locks]
+        locks = [lock.to_mapping() for lock in self.locks]
         return {
             "spot": self.fingerprint,
             "device": record.device,
@@ -166,18 +181,21 @@ class Solution:
             **({"locks": locks} if locks else {}),
         }
 
-    def _lock(self, lock: LockedNode) -> dict[str, Any]:
-        """Where a lock holds, how many hands, and the frequency that was asked for and is met."""
-        tree = self.tree
-        fields: dict[str, Any] = {
-            "line": lock.line,
-            "player": PLAYERS[tree.actor[lock.node]],
-            "combos": int(lock.hands.sum()),
-        }
+    @property
+    def locks(self) -> tuple[LockRecord, ...]:
+        """What was fixed before it was solved."""
+        return tuple(self._lock(lock) for lock in self.game.locks)
+
+    def _lock(self, lock: LockedNode) -> LockRecord:
+        actions, shares = self.tree.actions(lock.node), list[float]()
         if lock.wanted is not None:
             shares = [round(float(p), 6) for p in reached(self.values.ranges, lock)]
-            fields["frequency"] = dict(zip(tree.actions(lock.node), shares, strict=True))
-        return fields
+        return LockRecord(
+            line=lock.line,
+            player=PLAYERS[self.tree.actor[lock.node]],
+            num_combos=int(lock.hands.sum()),
+            frequency=dict(zip(actions, shares, strict=False)),
+        )
 
     @cached_property
     def root_frequency(self) -> NDArray[np.float64]:
