@@ -206,3 +206,44 @@ def test_small_spots_take_few_threads_if_nobody_says_how_many() -> None:
     assert useful_threads(lay_out(named_spot("3betpot_fast"))) >= 64
     assert PostflopSolver(RIVER).threads == 1
     assert PostflopSolver(RIVER, threads=2).threads == 2
+
+
+def test_a_last_checkpoint_that_fails_costs_no_result(tmp_path):
+    solver, gone = PostflopSolver(RIVER, threads=1), tmp_path / "gone"
+    gone.mkdir()
+    solution = solver.solve(
+        None, max_iterations=3, checkpoint=gone / "a.ck", progress=lambda _: gone.rmdir()
+    )
+    assert solution.iterations == 3
+    assert str(gone) in str(solver.unsaved)
+    solver.solve(None, max_iterations=1, checkpoint=tmp_path / "a.ck")
+    assert solver.unsaved is None
+    assert PostflopSolver.load(tmp_path / "a.ck").iteration == 4
+
+
+def test_nothing_is_measured_twice(monkeypatch):
+    solver, calls = PostflopSolver(RIVER, threads=1), []
+    measure = solver.engine.measure
+
+    def noted():
+        calls.append(solver.iteration)
+        return measure()
+
+    monkeypatch.setattr(solver.engine, "measure", noted)
+    first = solver.solve(None, max_iterations=12)
+    assert calls == [10, 12]
+    assert solver.solution().exploitability_chips == first.exploitability_chips
+    assert calls == [10, 12]
+    solver.engine.train(1)
+    assert solver.solution().exploitability_chips == measure()[0] != first.exploitability_chips
+    assert calls == [10, 12, 13]
+
+
+def test_a_plan_is_solved_as_its_spot_is():
+    planned = plan(RIVER, device="cpu", precision="int16")
+    solver, other = PostflopSolver(planned), PostflopSolver(RIVER, precision="int16")
+    assert solver.plan is planned
+    assert solver.spot is RIVER
+    for each in (solver, other):
+        each.engine.train(3)
+    assert (solver.engine.regret == other.engine.regret).all()
