@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from poker_solver.games.betting import DEAL, RIVER
-from poker_solver.kernels.line_values import LANES, on_numba, reference
+from poker_solver.kernels.line_values import LANES, Rivers, on_numba, reference
 from poker_solver.postflop.layout.layout import lay_out
 from poker_solver.postflop.layout.value_lines import lower_lines, street_sides
 from tests.support.postflop_spots import small_spot
@@ -55,11 +55,7 @@ def test_rivers_are_those_of_every_pair(name, dtype):
         lines.table,
         random_weights(layout, dtype),
         sides,
-        1 / 44,
-        boards.river_card_move,
-        boards.river_card_start,
-        first,
-        first + 3,
+        Rivers(1 / 44, boards.river_card_move, boards.river_card_start, first, first + 3),
         reach,
     ]
     compiled: Callable[..., None] = on_numba.rivers

@@ -110,7 +110,7 @@ class Group:
 
     @cached_property
     def decisions(self) -> tuple[tuple[int, Decision], ...]:
-        """Where somebody acts, with the place in the group."""
+        """Where somebody acts, with its index in the group."""
         return tuple((i, n) for i, n in enumerate(self.nodes) if isinstance(n, Decision))
 
     @cached_property

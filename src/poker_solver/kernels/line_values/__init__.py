@@ -19,8 +19,8 @@ uniform where that is 0.
     up(lines, group, sides, board, walk)
         walk.value of a group's nodes, from that of their DEALs and from the reach at terminals.
         Hands that the board blocks must have no reach; what they are worth means nothing.
-    rivers(lines, weights, sides, share, moves, move_start, first, last, reach, total, walk)
-        Add up river boards first:last after one turn: reach[p][e, H] of entry e before the card
+    rivers(lines, weights, sides, cards, reach, total, walk)
+        Add up the river boards of `cards` after one turn: reach[p][e, H] of entry e before the card
         falls, times `share` for chance; total[p][e, H] is set to the sum over all real rivers.
     met(own, other, reach, out)
         out[r, h] = W(h) for the opponent's reach[r]; board and strengths play no part.
@@ -30,7 +30,9 @@ uniform where that is 0.
 Error budget against `reference`: 1e-12 of the largest absolute payoff times the sum of reach.
 """
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
+
+from poker_solver.kernels.arrays import F64, I16, I32, I64, Bool
 
 OOP, IP, DEAL, FOLD, SHOWDOWN = 0, 1, 2, 3, 4
 
@@ -40,39 +42,49 @@ LANES = 16
 class Lines(NamedTuple):
     """Nodes of one street, line after line, parents first, children together; N nodes, G groups."""
 
-    kind: Any  # [N] int64
-    first_child: Any  # [N] int64 place among these nodes; -1 at an end
-    num_children: Any  # [N] int64; 0 at an end or DEAL
-    entry: Any  # [N] int64 number of the line that begins here; -1 inside a line
-    row: Any  # [2, N] int64 the node whose row of reach is that of each player here
-    payoff: Any  # [2, N, 3] float64 win, lose, tie per unit of reach; a FOLD has its one first
-    offset: Any  # [N] int64 where the weights of board 0 begin
-    stride: Any  # [N] int64 from one board to the next
-    group_start: Any  # [G + 1] int64 lines that are walked together
-    shown: Any  # [K] int64 every SHOWDOWN
-    shown_start: Any  # [G + 1] int64 those of each group
-    folds: Any  # [F] int64 every FOLD
-    folds_start: Any  # [G + 1] int64 those of each group
+    kind: I64  # [N]
+    first_child: I64  # [N] index among these nodes; -1 at an end
+    num_children: I64  # [N]; 0 at an end or DEAL
+    entry: I64  # [N] number of the line that begins here; -1 inside a line
+    row: I64  # [2, N] the node whose row of reach is that of each player here
+    payoff: F64  # [2, N, 3] win, lose, tie per unit of reach; a FOLD has its one first
+    offset: I64  # [N] where the weights of board 0 begin
+    stride: I64  # [N] from one board to the next
+    group_start: I64  # [G + 1] lines that are walked together
+    shown: I64  # [K] every SHOWDOWN
+    shown_start: I64  # [G + 1] those of each group
+    folds: I64  # [F] every FOLD
+    folds_start: I64  # [G + 1] those of each group
 
 
 class Side(NamedTuple):
     """One player's H hands; R river boards."""
 
-    cards: Any  # [H, 2] int64
-    twin: Any  # [H] int64 the opponent's same hand; -1 if he has it not
-    live: Any  # [R, H] bool none of the board's cards is in the hand
-    order: Any  # [R, H] int64 from weak to strong
-    strength: Any  # [R, H] int16 in that order; 0: the board blocks the hand
-    moved: Any  # [P, H] int32 where each hand is found once suits are renamed
+    cards: I64  # [H, 2]
+    twin: I64  # [H] the opponent's same hand; -1 if he has it not
+    live: Bool  # [R, H] none of the board's cards is in the hand
+    order: I64  # [R, H] from weak to strong
+    strength: I16  # [R, H] in that order; 0: the board blocks the hand
+    moved: I32  # [P, H] where each hand is found once suits are renamed
+
+
+class Rivers(NamedTuple):
+    """River boards first:last of all, and the cards that each stands for."""
+
+    share: float  # 1 / rivers that can fall
+    moves: I32  # [C] which renaming takes each real river to its representative
+    move_start: I32  # [R + 1] those of each board
+    first: int
+    last: int
 
 
 class Walk(NamedTuple):
     """Scratch of one thread; M nodes, W the larger number of hands."""
 
-    reach: Any  # [2, M, W]
-    value: Any  # [2, M, W]
-    policy: Any  # [M, W] how often the action into each node is taken
-    lanes: Any  # [W, 16] the opponent's reach at sixteen terminals
-    lane_value: Any  # [W, 16]
-    factor: Any  # [4, 16] of L, E, W and w
-    sums: Any  # [53, 16] per card, and over all in the last row
+    reach: F64  # [2, M, W]
+    value: F64  # [2, M, W]
+    policy: F64  # [M, W] how often the action into each node is taken
+    lanes: F64  # [W, 16] the opponent's reach at sixteen terminals
+    lane_value: F64  # [W, 16]
+    factor: F64  # [4, 16] of L, E, W and w
+    sums: F64  # [53, 16] per card, and over all in the last row

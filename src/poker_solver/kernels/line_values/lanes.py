@@ -19,8 +19,8 @@ vector: Any = intrinsic  # its own types forget that the first argument is not t
 
 def _pointer(context: Any, builder: Any, array_type: Any, array: Any, row: Any) -> Any:
     data = context.make_array(array_type)(context, builder, array).data
-    place = builder.gep(data, [builder.mul(row, ir.Constant(row.type, LANES))])
-    return builder.bitcast(place, VECTOR.as_pointer())
+    begin = builder.gep(data, [builder.mul(row, ir.Constant(row.type, LANES))])
+    return builder.bitcast(begin, VECTOR.as_pointer())
 
 
 def _load(context: Any, builder: Any, array_type: Any, array: Any, row: Any) -> Any:
@@ -34,10 +34,10 @@ def add_product(typing: Any, target: Any, t: Any, factor: Any, f: Any, source: A
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         target_type, _, factor_type, _, source_type, _ = signature.args
         target, t, factor, f, source, s = arguments
-        place = _pointer(context, builder, target_type, target, t)
+        at = _pointer(context, builder, target_type, target, t)
         weight = _load(context, builder, factor_type, factor, f)
         more = builder.fmul(weight, _load(context, builder, source_type, source, s))
-        builder.store(builder.fadd(builder.load(place, align=8), more), place, align=8)
+        builder.store(builder.fadd(builder.load(at, align=8), more), at, align=8)
         return context.get_dummy_value()
 
     n = types.intp
@@ -53,10 +53,10 @@ def count(typing: Any, sums: Any, a: Any, b: Any, source: Any, s: Any) -> Any:
         sums, a, b, source, s = arguments
         more = _load(context, builder, source_type, source, s)
         rows = (ir.Constant(a.type, 52), a, b)
-        places = [_pointer(context, builder, sums_type, sums, row) for row in rows]
-        found = [builder.fadd(builder.load(place, align=8), more) for place in places]
-        for place, value in zip(places, found, strict=True):
-            builder.store(value, place, align=8)
+        pointers = [_pointer(context, builder, sums_type, sums, row) for row in rows]
+        found = [builder.fadd(builder.load(pointer, align=8), more) for pointer in pointers]
+        for pointer, value in zip(pointers, found, strict=True):
+            builder.store(value, pointer, align=8)
         return context.get_dummy_value()
 
     n = types.intp
@@ -72,13 +72,13 @@ def add_rest(
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         target_type, _, factor_type, _, sums_type, _, _ = signature.args
         target, t, factor, f, sums, a, b = arguments
-        place = _pointer(context, builder, target_type, target, t)
+        at = _pointer(context, builder, target_type, target, t)
         everyone, first, second = (
             _load(context, builder, sums_type, sums, row) for row in (ir.Constant(a.type, 52), a, b)
         )
         rest = builder.fsub(builder.fsub(everyone, first), second)
         more = builder.fmul(_load(context, builder, factor_type, factor, f), rest)
-        builder.store(builder.fadd(builder.load(place, align=8), more), place, align=8)
+        builder.store(builder.fadd(builder.load(at, align=8), more), at, align=8)
         return context.get_dummy_value()
 
     n = types.intp

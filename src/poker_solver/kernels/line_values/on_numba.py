@@ -1,13 +1,22 @@
 """Rows of hands at decisions; terminals of a group side by side. See the package docstring."""
 
+from collections.abc import Sequence
 from functools import partial
 from typing import Any
 
 import numpy as np
 from numba import njit
+from numpy.typing import NDArray
 
-from poker_solver.kernels.line_values import DEAL, LANES, SHOWDOWN
+from poker_solver.kernels.arrays import F64, I32, I64, Bool
+from poker_solver.kernels.line_values import DEAL, LANES, SHOWDOWN, Lines, Rivers, Side, Walk
 from poker_solver.kernels.line_values.lanes import add_product, add_rest, count
+
+Weights = NDArray[np.float32] | NDArray[np.uint16]
+"""Of actions: strategy sums, or probabilities in any unit."""
+
+Sides = tuple[Side, Side]
+Pair = tuple[F64, F64]
 
 inner: Any = partial(njit, cache=True, nogil=True, no_cpython_wrapper=True, no_cfunc_wrapper=True)
 """For what only compiled code calls: the way in from Python would take longer to compile."""
@@ -15,8 +24,9 @@ inner: Any = partial(njit, cache=True, nogil=True, no_cpython_wrapper=True, no_c
 
 @njit(cache=True, nogil=True)
 def down(
-    lines: Any, first: int, last: int, begin: Any, weights: Any, num_hands: Any, walk: Any
-) -> None:
+    lines: Lines, first: int, last: int, begin: I64, weights: Weights, num_hands: Sequence[int],
+    walk: Walk,
+) -> None:  # fmt: skip
     """See the package docstring."""
     for n in range(first, last):
         player = lines.kind[n]
@@ -35,7 +45,7 @@ def down(
 
 @inner(error_model="numpy")
 def _strategy(
-    stored: Any, num_actions: int, hands: int, width: int, policy: Any, child: int
+    stored: Weights, num_actions: int, hands: int, width: int, policy: F64, child: int
 ) -> None:
     for h in range(hands):
         policy[child, h] = stored[h]
@@ -52,13 +62,13 @@ def _strategy(
 
 
 @inner()
-def _multiply(one: Any, other: Any, hands: int, out: Any) -> None:
+def _multiply(one: F64, other: F64, hands: int, out: F64) -> None:
     for h in range(hands):
         out[h] = one[h] * other[h]
 
 
 @njit(cache=True, nogil=True)
-def up(lines: Any, group: int, sides: Any, board: int, walk: Any) -> None:
+def up(lines: Lines, group: int, sides: Sides, board: int, walk: Walk) -> None:
     """See the package docstring."""
     first, last = lines.group_start[group], lines.group_start[group + 1]
     for player in range(2):
@@ -84,28 +94,29 @@ def up(lines: Any, group: int, sides: Any, board: int, walk: Any) -> None:
 
 
 @inner()
-def _clear(row: Any, hands: int) -> None:
+def _clear(row: F64, hands: int) -> None:
     for h in range(hands):
         row[h] = 0.0
 
 
 @inner()
-def _add_product(one: Any, other: Any, hands: int, out: Any) -> None:
+def _add_product(one: F64, other: F64, hands: int, out: F64) -> None:
     for h in range(hands):
         out[h] += one[h] * other[h]
 
 
 @inner()
-def _add(one: Any, hands: int, out: Any) -> None:
+def _add(one: F64, hands: int, out: F64) -> None:
     for h in range(hands):
         out[h] += one[h]
 
 
 @inner()
 def _terminals(
-    lines: Any, first: int, nodes: Any, player: int, own: Any, other: Any, board: int, walk: Any
-) -> None:
-    """The value of up to sixteen terminals of one kind; places without one take what comes."""
+    lines: Lines, first: int, nodes: I64, player: int, own: Side, other: Side, board: int,
+    walk: Walk,
+) -> None:  # fmt: skip
+    """The value of up to sixteen terminals of one kind; lanes without one take what comes."""
     lanes, value, factor = walk.lanes, walk.lane_value, walk.factor
     kind = lines.kind[nodes[0]]
     for s in range(len(nodes)):
@@ -139,7 +150,9 @@ def _terminals(
 
 
 @inner()
-def _scan(own: Any, other: Any, board: int, lanes: Any, sums: Any, factor: Any, value: Any) -> None:
+def _scan(
+    own: Side, other: Side, board: int, lanes: F64, sums: F64, factor: F64, value: F64
+) -> None:
     """Add (win - tie) * L + (tie - lose) * E to the value of every live hand; leaves W in sums."""
     order, strength, cards = own.order[board], own.strength[board], own.cards
     other_order, other_strength = other.order[board], other.strength[board]
@@ -173,8 +186,8 @@ def _scan(own: Any, other: Any, board: int, lanes: Any, sums: Any, factor: Any, 
 
 @njit(cache=True, nogil=True)
 def rivers(
-    lines: Any, weights: Any, sides: Any, share: float, moves: Any, move_start: Any,
-    first_board: int, last_board: int, reach: Any, total: Any, walk: Any,
+    lines: Lines, weights: Weights, sides: Sides, cards: Rivers, reach: Pair, total: Pair,
+    walk: Walk,
 ) -> None:  # fmt: skip
     """See the package docstring."""
     num_hands = (len(sides[0].cards), len(sides[1].cards))
@@ -182,38 +195,36 @@ def rivers(
         for e in range(len(total[player])):
             _clear(total[player][e], num_hands[player])
     begin = np.empty(len(lines.offset), np.int64)
-    for board in range(first_board, last_board):
+    for board in range(cards.first, cards.last):
         for n in range(len(begin)):
             begin[n] = lines.offset[n] + board * lines.stride[n]
-        own_moves = moves[move_start[board] : move_start[board + 1]]
+        moves = cards.moves[cards.move_start[board] : cards.move_start[board + 1]]
         for group in range(len(lines.group_start) - 1):
             first, last = lines.group_start[group], lines.group_start[group + 1]
             for n in range(first, last):
                 if lines.entry[n] >= 0:
                     for player in range(2):
                         above = reach[player][lines.entry[n]]
-                        _deal(
-                            sides[player].live[board], share, above, walk.reach[player, n - first]
-                        )
+                        here = walk.reach[player, n - first]
+                        _deal(sides[player].live[board], cards.share, above, here)
             down(lines, first, last, begin, weights, num_hands, walk)
             up(lines, group, sides, board, walk)
             for n in range(first, last):
                 if lines.entry[n] >= 0:
                     for player in range(2):
                         value = walk.value[player, n - first]
-                        _gather(
-                            sides[player], board, own_moves, value, total[player][lines.entry[n]]
-                        )
+                        into = total[player][lines.entry[n]]
+                        _gather(sides[player], board, moves, value, into)
 
 
 @inner()
-def _deal(live: Any, share: float, reach: Any, out: Any) -> None:
+def _deal(live: Bool, share: float, reach: F64, out: F64) -> None:
     for h in range(len(live)):
         out[h] = share * reach[h] if live[h] else 0.0
 
 
 @inner()
-def _gather(side: Any, board: int, moves: Any, value: Any, total: Any) -> None:
+def _gather(side: Side, board: int, moves: I32, value: F64, total: F64) -> None:
     live = side.live[board]
     for k in range(len(moves)):
         moved = side.moved[moves[k]]
@@ -223,7 +234,7 @@ def _gather(side: Any, board: int, moves: Any, value: Any, total: Any) -> None:
 
 
 @njit(cache=True, nogil=True)
-def met(own: Any, other: Any, reach: Any, out: Any) -> None:
+def met(own: Side, other: Side, reach: F64, out: F64) -> None:
     """See the package docstring."""
     for r in range(len(reach)):
         sums = np.zeros(53)

@@ -1,20 +1,19 @@
 """Node by node and pair of hands by pair of hands. See the package docstring."""
 
-from typing import Any
-
 import numpy as np
 from numpy.typing import NDArray
 
-from poker_solver.kernels.line_values import DEAL, FOLD, LANES, SHOWDOWN, Lines, Side
+from poker_solver.kernels.line_values import DEAL, FOLD, LANES, SHOWDOWN, Lines, Rivers, Side
 
 Float = NDArray[np.float64]
+Weights = NDArray[np.floating | np.integer]
 Pair = tuple[Float, Float]  # [H] of OOP and IP
 
 
 def values(
-    lines: Lines, weights: Any, sides: tuple[Side, Side], board: int, entries: dict[int, Pair]
+    lines: Lines, weights: Weights, sides: tuple[Side, Side], board: int, entries: dict[int, Pair]
 ) -> dict[int, Pair]:
-    """Of every node below the entries, which are places in `lines` with the reach there."""
+    """Of every node below the entries, which are nodes of `lines` with the reach there."""
     found: dict[int, Pair] = {}
 
     def visit(n: int, reach: Pair) -> Pair:
@@ -42,7 +41,7 @@ def values(
     return found
 
 
-def _strategy(lines: Lines, weights: Any, n: int, board: int, num_hands: int) -> Float:
+def _strategy(lines: Lines, weights: Weights, n: int, board: int, num_hands: int) -> Float:
     begin, num_actions = lines.offset[n] + board * lines.stride[n], int(lines.num_children[n])
     width = -(-num_hands // LANES) * LANES
     stored = weights[begin : begin + num_actions * width].reshape(num_actions, width)[:, :num_hands]
@@ -77,24 +76,24 @@ def _end(
 
 
 def rivers(
-    lines: Lines, weights: Any, sides: tuple[Side, Side], share: float, moves: Any, move_start: Any,
-    first_board: int, last_board: int, reach: Pair, total: Pair,
+    lines: Lines, weights: Weights, sides: tuple[Side, Side], cards: Rivers, reach: Pair,
+    total: Pair,
 ) -> None:  # fmt: skip
     """See the package docstring; without scratch."""
     total[0][:], total[1][:] = 0.0, 0.0
-    places = [n for n in range(len(lines.kind)) if lines.entry[n] >= 0]
-    for board in range(first_board, last_board):
+    begins = [n for n in range(len(lines.kind)) if lines.entry[n] >= 0]
+    for board in range(cards.first, cards.last):
         live = sides[0].live[board], sides[1].live[board]
         entries = {
             n: (
-                share * live[0] * reach[0][lines.entry[n]],
-                share * live[1] * reach[1][lines.entry[n]],
+                cards.share * live[0] * reach[0][lines.entry[n]],
+                cards.share * live[1] * reach[1][lines.entry[n]],
             )
-            for n in places
+            for n in begins
         }
         found = values(lines, weights, sides, board, entries)
-        for n in places:
-            for move in moves[move_start[board] : move_start[board + 1]]:
+        for n in begins:
+            for move in cards.moves[cards.move_start[board] : cards.move_start[board + 1]]:
                 for player in (0, 1):
                     moved = sides[player].moved[move]
                     after = (live[player] * found[n][player])[moved]

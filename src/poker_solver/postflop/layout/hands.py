@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from functools import cached_property
 from math import gcd
-from typing import Any
+from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,6 +17,7 @@ from poker_solver.postflop.layout.offsets import padded
 from poker_solver.trees.runouts import Runouts
 
 Int = NDArray[np.int32]
+Number = TypeVar("Number", bound=np.generic)
 
 
 @dataclass(frozen=True, eq=False)
@@ -61,7 +62,7 @@ def _moved(runouts: Runouts, own: Int) -> Int:
     return rows
 
 
-def _filled(rows: NDArray[Any], value: int) -> NDArray[Any]:
+def _filled(rows: NDArray[Number], value: int) -> NDArray[Number]:
     """Rows of hands, filled up to their width."""
     num_hands = rows.shape[-1]
     found = np.full((*rows.shape[:-1], padded(num_hands)), value, rows.dtype)
@@ -78,7 +79,7 @@ def _apart(num_hands: int) -> Int:
 
 
 def _order(strength: NDArray[np.int16]) -> tuple[Int, Int, NDArray[np.int32]]:
-    """Places by strength, dead hands last; how many live; strengths in that order."""
+    """Hands by strength, dead ones last; how many live; strengths in that order."""
     key = np.where(strength > 0, strength, np.iinfo(np.int16).max).astype(np.int16)
     apart = _apart(key.shape[1])
     order = apart[np.argsort(key[:, apart], axis=1, kind="stable")]
@@ -105,13 +106,13 @@ def _player(
         cards=cards,
         twin=twins[player],
         twin_lane=np.where(twins[player] < 0, max(map(padded, map(len, combos))), twins[player]),
-        hands=_places(np.arange(len(cards)), cards),
-        apart=_places(_apart(len(cards)), cards),
+        hands=_packed(np.arange(len(cards)), cards),
+        apart=_packed(_apart(len(cards)), cards),
         is_live=_filled((real_cards[None] != turn).all(-1).astype(np.float32), 0),
         is_live_river=_live_on_rivers(order, num_live),
         order=order,
         num_live=num_live,
-        places=_places(order, cards),
+        places=_packed(order, cards),
         step_start=step_start,
         steps=steps,
         moved=ranked.moved[player],
@@ -120,13 +121,13 @@ def _player(
 
 def _live_on_rivers(order: Int, num_live: Int) -> NDArray[np.float32]:
     live = np.empty(order.shape, np.float32)
-    places = np.arange(order.shape[1])[None] < num_live[:, None]
-    np.put_along_axis(live, order, places.astype(np.float32), 1)
+    is_live = np.arange(order.shape[1])[None] < num_live[:, None]
+    np.put_along_axis(live, order, is_live.astype(np.float32), 1)
     return live
 
 
-def _places(hands: NDArray[Any], cards: NDArray[np.uint8]) -> Int:
+def _packed(hands: NDArray[np.signedinteger], cards: NDArray[np.uint8]) -> Int:
     """Hands with their cards as the kernels read them, see `kernels.postflop.lanes`."""
     first, second = (cards[:, k].astype(np.int32)[hands] for k in (0, 1))
-    places: Int = (hands | first << 16 | second << 24).astype(np.int32)
-    return places
+    packed: Int = (hands | first << 16 | second << 24).astype(np.int32)
+    return packed

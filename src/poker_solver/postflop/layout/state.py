@@ -1,17 +1,19 @@
 """Views of a solve's state, one decision at a time, and the order that files keep it in."""
 
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from poker_solver.postflop.layout.layout import Layout
 
+Number = TypeVar("Number", bound=np.generic)
+
 
 def state_rows(
-    layout: Layout, state: NDArray[Any], node: int, first: int, last: int
-) -> NDArray[Any]:
+    layout: Layout, state: NDArray[Number], node: int, first: int, last: int
+) -> NDArray[Number]:
     """[B, A, H] view of a decision's state on boards first to last of its street."""
     num_actions = int(layout.tree.num_children[node])
     player = layout.tree.actor[node]
@@ -26,11 +28,11 @@ def state_rows(
     )
 
 
-def node_by_node(
+def to_file_order(
     layout: Layout,
-    state: NDArray[Any],
+    state: NDArray[Number],
     nodes: Sequence[int],
-    change: Callable[[NDArray[Any]], NDArray[Any]] = np.asarray,
+    change: Callable[[NDArray[Number]], NDArray[Any]] = np.asarray,
 ) -> NDArray[Any]:
     """The state of some decisions, one after the other, each [boards, A, H]: the order of files.
 
@@ -47,8 +49,8 @@ def node_by_node(
     return out
 
 
-def in_place(layout: Layout, kept: NDArray[Any], nodes: Sequence[int]) -> NDArray[Any]:
-    """[num_elements] what `node_by_node` has taken, where the engine has it; 0 elsewhere."""
+def from_file_order(layout: Layout, kept: NDArray[Number], nodes: Sequence[int]) -> NDArray[Number]:
+    """[num_elements] what `to_file_order` has taken, where the engine has it; 0 elsewhere."""
     boards = layout.runouts.num_boards
     state, begin = np.zeros(layout.num_elements, kept.dtype), 0
     for node in nodes:

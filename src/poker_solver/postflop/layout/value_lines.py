@@ -86,14 +86,14 @@ def street_sides(layout: Layout, street: int) -> tuple[Side, Side]:
     for player in (OOP, IP):
         own, other = layout.combos[player], layout.combos[1 - player]
         cards = COMBO_CARDS[own].astype(np.int64)
-        place = np.full(NUM_COMBOS, NONE, np.int64)
-        place[other] = np.arange(len(other))
+        index = np.full(NUM_COMBOS, NONE, np.int64)
+        index[other] = np.arange(len(other))
         found = np.zeros((0, len(own)), np.int16) if strengths is None else strengths[:, own]
         order = np.argsort(found, axis=1, kind="stable")
         meets = boards[:, None, :, None] == cards[None, :, None, :]
         side = Side(
             cards=cards,
-            twin=place[own],
+            twin=index[own],
             live=~meets.any(axis=(2, 3)),
             order=order,
             strength=np.take_along_axis(found, order, 1),

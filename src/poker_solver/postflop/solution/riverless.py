@@ -20,7 +20,7 @@ from poker_solver.games.betting import DEAL, IP, OOP, RIVER
 from poker_solver.postflop.game import PostflopGame
 from poker_solver.postflop.layout.layout import Layout, lay_out
 from poker_solver.postflop.layout.shape import Shape
-from poker_solver.postflop.layout.state import node_by_node
+from poker_solver.postflop.layout.state import to_file_order
 from poker_solver.postflop.solution.ranges import Ranges
 from poker_solver.postflop.solution.strategy import (
     F64,
@@ -49,7 +49,7 @@ class RiverlessStrategy:
     """The decisions before the river and the values of all nodes there; rivers are solved anew."""
 
     layout: Layout
-    kept: Weights  # decisions before the river, as `node_by_node` gives them
+    kept: Weights  # decisions before the river, as `to_file_order` gives them
     kept_values: tuple[F32, F32]  # of OOP and IP, [rows, H], as `upper_values` gives them
 
     @property
@@ -114,7 +114,7 @@ def without_rivers(
     nodes = kept_nodes(layout)
     rounded = packed(layout, weights, decisions(layout) if dealt is None else nodes)
     values = upper_values(Evaluator(HostStrategy(layout, rounded), dealt))
-    return RiverlessStrategy(layout, node_by_node(layout, rounded, nodes), values)
+    return RiverlessStrategy(layout, to_file_order(layout, rounded, nodes), values)
 
 
 def kept_nodes(layout: Layout) -> list[int]:

@@ -19,7 +19,7 @@ from poker_solver.errors import FormatError, InputError
 from poker_solver.games.betting import PLAYERS, RIVER
 from poker_solver.postflop.game import PostflopGame
 from poker_solver.postflop.layout.layout import Layout, lay_out, met_by_oop
-from poker_solver.postflop.layout.state import in_place
+from poker_solver.postflop.layout.state import from_file_order
 from poker_solver.postflop.solution.files import game_entries, read_game
 from poker_solver.postflop.solution.node import SolutionNode, read_node
 from poker_solver.postflop.solution.real_hands import reached
@@ -262,4 +262,4 @@ def _read_strategy(path: str | Path, layout: Layout, arrays: Arrays) -> Strategy
     if is_riverless:
         values = arrays["oop_values"], arrays["ip_values"]
         return RiverlessStrategy(layout, arrays["strategy"], values)
-    return HostStrategy(layout, in_place(layout, arrays["strategy"], nodes))
+    return HostStrategy(layout, from_file_order(layout, arrays["strategy"], nodes))

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from poker_solver.postflop.layout.layout import Layout
-from poker_solver.postflop.layout.state import node_by_node, state_rows
+from poker_solver.postflop.layout.state import state_rows, to_file_order
 from poker_solver.store.files import Arrays
 
 F64 = NDArray[np.float64]
@@ -70,7 +70,7 @@ class HostStrategy:
     def arrays(self) -> Arrays:
         """Probabilities of 16 bits, decision after decision."""
         nodes = decisions(self.layout)
-        return {"strategy": node_by_node(self.layout, self.weights, nodes, in_16_bits)}
+        return {"strategy": to_file_order(self.layout, self.weights, nodes, in_16_bits)}
 
 
 class SumsElsewhere(Protocol):

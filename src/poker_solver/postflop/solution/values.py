@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from poker_solver.errors import InputError
 from poker_solver.games.betting import DEAL, IP, NONE, OOP, RIVER, TURN
-from poker_solver.kernels.line_values import Walk
+from poker_solver.kernels.line_values import Rivers, Walk
 from poker_solver.postflop.layout.layout import Layout
 from poker_solver.postflop.layout.value_lines import ValueLines, lower_lines
 from poker_solver.postflop.solution.ranges import Ranges, kernels
@@ -159,11 +159,16 @@ class Evaluator:
         boards, weights = self.layout.boards, self.strategy.weights
         if weights is None:
             raise InputError("this strategy has no rivers in memory to add up")
+        first, last = int(start[turn]), int(start[turn + 1])
         kernels().rivers(
-            lines.table, weights, self.ranges.sides(RIVER), 1.0 / RIVERS_LEFT,
-            boards.river_card_move, boards.river_card_start, int(start[turn]),
-            int(start[turn + 1]), reach, total, lines.walk(self.ranges.num_hands),
-        )  # fmt: skip
+            lines.table,
+            weights,
+            self.ranges.sides(RIVER),
+            Rivers(1.0 / RIVERS_LEFT, boards.river_card_move, boards.river_card_start, first, last),
+            reach,
+            total,
+            lines.walk(self.ranges.num_hands),
+        )
         return total
 
     def _after_flop(self, entries: tuple[int, ...], reach: Pair) -> Pair:
