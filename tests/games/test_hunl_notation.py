@@ -13,7 +13,7 @@ from poker_solver.games.notation import (
     at_stack_of,
     format_history,
     parse_action_sequence,
-    resolve_line,
+    play_line,
 )
 
 
@@ -83,7 +83,7 @@ def test_errors_name_the_token_and_what_is_wrong(text: str, message: str) -> Non
 
 def test_with_an_ante_a_raise_to_what_is_left_is_all_in() -> None:
     config = Config(stack_depth=10.5, raise_sizes=(2.0, 10.5), ante=0.5)
-    assert resolve_line(parse_action_sequence("SBr10"), config) == ("a",)
+    assert play_line(parse_action_sequence("SBr10"), config).history == ("a",)
 
 
 def test_the_stack_of_a_line_is_checked_like_that_of_a_config() -> None:
@@ -96,17 +96,21 @@ def test_the_stack_of_a_line_is_checked_like_that_of_a_config() -> None:
 
 def test_resolving_checks_sizes_and_turns_a_full_stack_into_all_in() -> None:
     config = load_config("standard")
-    assert resolve_line(parse_action_sequence("SBr2.5 BBr100"), config) == ("r2.5", "a")
-    assert resolve_line(parse_action_sequence("SBr2.5 BBr500 SBc"), config) == ("r2.5", "a", "c")
+    assert play_line(parse_action_sequence("SBr2.5 BBr100"), config).history == ("r2.5", "a")
+    assert play_line(parse_action_sequence("SBr2.5 BBr500 SBc"), config).history == (
+        "r2.5",
+        "a",
+        "c",
+    )
     shallow = parse_action_sequence("50bb SBr2.5 BBr50")
-    assert resolve_line(shallow, config.with_stack(50)) == ("r2.5", "a")
+    assert play_line(shallow, config.with_stack(50)).history == ("r2.5", "a")
     with pytest.raises(LineError) as caught:
-        resolve_line(parse_action_sequence("60bb SBr2.5 BBr7"), config)
+        play_line(parse_action_sequence("60bb SBr2.5 BBr7"), config)
     assert str(caught.value) == (
         "token 3 'BBr7': not legal here; BB may play f, c, r6, r8, r10, r15, r20, r25, r50, a"
     )
     with pytest.raises(LineError, match="token 1 'SBc': not legal here; SB may play f, a"):
-        resolve_line(parse_action_sequence("SBc"), load_config("push_fold_10"))
+        play_line(parse_action_sequence("SBc"), load_config("push_fold_10"))
 
 
 @given(choices=st.lists(st.integers(0, 11), max_size=12))
@@ -121,4 +125,4 @@ def test_every_legal_history_reads_back(choices: list[int]) -> None:
         history.append(legal[choice % len(legal)])
         state = rules.act(state, history[-1])
     parsed = parse_action_sequence(format_history(tuple(history)))
-    assert resolve_line(parsed, config) == tuple(history)
+    assert play_line(parsed, config).history == tuple(history)

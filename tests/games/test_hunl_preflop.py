@@ -145,7 +145,7 @@ def same_options(game: HUNLPreflop, state: HUNLState, table: Any) -> None:
     """Everything we offer is legal there, and what we leave out of the ladder is not."""
     config = game.config
     tokens = list(game.actions(state))
-    here = game.rules.replay(state.history)
+    here = game.rules.play(state.history).state
     offered = {step.amount for step in game.rules.steps(here)} - {0}
     assert len(offered) == sum(token[0] in "ra" for token in tokens)
     for chips in offered:
@@ -190,7 +190,7 @@ def test_random_lines_agree_with_pokerkit(config: Config, seed: int) -> None:
         elif action in "cx":
             table.check_or_call()
         else:
-            table.complete_bet_or_raise_to(game.rules.replay(state.history).bet)
+            table.complete_bet_or_raise_to(game.rules.play(state.history).state.bet)
     if state.history[-1] == "f":
         won = [game.utility(state, player) * 100 for player in (0, 1)]
         assert won == pytest.approx(table.payoffs, abs=1e-9)

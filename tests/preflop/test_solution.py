@@ -65,7 +65,7 @@ def taken_bb(
     """
     config, pairs = solution.config, solution.deal.pairs
     rules = solution.tree.rules
-    state = rules.replay(history)
+    state = rules.play(history).state
     if not state.is_over:
         strategy = solution.strategy(solution.tree.node_at(history))
         total = np.zeros(len(other))
@@ -88,7 +88,7 @@ def test_evs_and_frequencies_are_those_of_the_deal_matrix(
     raked: PreflopSolution, history: tuple[str, ...]
 ) -> None:
     node, reach = raked.node(history), raked.reach(history)
-    paid = [bet / 100 + 0.25 for bet in raked.tree.rules.replay(history).bets]
+    paid = [bet / 100 + 0.25 for bet in raked.tree.rules.play(history).state.bets]
     met = [raked.deal.pairs @ reach[1 - player] for player in (0, 1)]
     means = []
     for player in (0, 1):

@@ -15,7 +15,7 @@ from poker_solver.cards import (
 )
 from poker_solver.config import CHIPS_PER_BB, Config, load_config
 from poker_solver.games.betting import POSITIONS, Betting, BettingRules
-from poker_solver.games.notation import ParsedSequence, format_history, resolve_line
+from poker_solver.games.notation import ParsedSequence, format_history, play_line
 from poker_solver.query import ActionDistribution, HandView, NodeView, PlayerView, SolveFacts
 from poker_solver.query.groups import by_class
 from poker_solver.query.node import Kind
@@ -66,7 +66,7 @@ class InventedSource:
     def view(self, history: Sequence[str]) -> NodeView:
         history = tuple(history)
         rules = BettingRules(preflop=self.config)
-        state = rules.replay(history)
+        state = rules.play(history).state
         actions = rules.legal_actions(state)
         first, second = (self._player(seat, state, len(history)) for seat in (0, 1))
         return NodeView(
@@ -117,7 +117,7 @@ class InventedSource:
 
     def resolve(self, line: ParsedSequence) -> tuple[str, ...]:
         stack = self.config.stack_depth if line.stack is None else line.stack
-        return resolve_line(line, self.config.with_stack(stack))
+        return play_line(line, self.config.with_stack(stack)).history
 
     def at_stack(self, stack_bb: float) -> "InventedSource":
         self.asked.append(stack_bb)

@@ -1,5 +1,7 @@
 """The betting tree: the amounts of the named spots, the rules on random ones, lines."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -7,6 +9,7 @@ from hypothesis import strategies as st
 from pokerkit import Automation, NoLimitTexasHoldem, State
 
 from poker_solver.cards import card_from_string
+from poker_solver.config import Config
 from poker_solver.config.spot import Spot
 from poker_solver.errors import LineError, MemoryPlanError
 from poker_solver.games.betting import (
@@ -17,12 +20,15 @@ from poker_solver.games.betting import (
     IP,
     NONE,
     OOP,
+    PREFLOP,
     RIVER,
     SHOWDOWN,
     TURN,
+    BettingRules,
 )
 from poker_solver.trees import betting
 from poker_solver.trees.betting import BettingTree, build_betting_tree
+from tests.support.postflop_spots import small_spot
 from tests.support.spots import NAMED, mappings, named_spot, river
 
 ACTIONS = [
@@ -316,3 +322,34 @@ def test_every_action_is_legal_poker(fields: dict[str, object], random: object) 
         assert state.stacks[1 - loser] == spot.stack - paid.min() + won
     else:
         assert sum(state.stacks) == 2 * (spot.stack - paid[0]) + tree.won_chips(node)
+
+
+def test_one_tree_goes_from_the_blinds_to_the_river() -> None:
+    """After any line that sees a flop it is the tree of the spot with that pot and stack."""
+    config = Config(stack_depth=20, raise_sizes=[2.5, 8, 20], ante=0.25)
+    spot = small_spot("KsQh7d", "AA", "KK", "50%,a", "60%")
+    tree = build_betting_tree(BettingRules(config, spot.betting))
+    before = build_betting_tree(BettingRules(config))
+    assert tree.first_street == PREFLOP
+    seen = 0
+    for end in np.flatnonzero(before.kind == SHOWDOWN).tolist():
+        node = tree.node_at(before.history(end))
+        assert (tree.kind[node], tree.street[node]) == (DEAL, PREFLOP)
+        paid = int(before.committed[end, 0])
+        assert tree.committed[node].tolist() == [paid, paid]
+        if paid == tree.stack:  # all-in: nobody acts, three more deals
+            assert tree.kind[tree.skip_deals(node)] == SHOWDOWN
+            continue
+        seen += 1
+        pot, stack = tree.pot_chips(node), tree.stack - paid
+        alone = build_betting_tree(replace(spot.betting, pot=pot, stack=stack))
+        pairs = [(int(tree.first_child[node]), 0)]
+        for here, there in pairs:  # grows as it is walked
+            assert tree.actions(here) == alone.actions(there)
+            assert tree.kind[here] == alone.kind[there]
+            assert tree.actor[here] == alone.actor[there]
+            assert tree.street[here] == alone.street[there]
+            assert tree.pot_chips(here) == alone.pot_chips(there)
+            pairs += zip(tree.children(here), alone.children(there), strict=True)
+        assert len(pairs) == alone.num_nodes
+    assert seen >= 3

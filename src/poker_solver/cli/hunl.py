@@ -93,11 +93,10 @@ def run(asked: Asked, options: "SolveOptions") -> None:
     check_apart(save=asked.save, export=asked.export)
     check_writable(asked.save)
     check_writable(asked.export, *PREFLOP)
-    solver = begin(asked, options)
+    solver, history = begin(asked, options)
     only_opened = asked.load is not None and not options.has_rule
     solution = solver.solution() if only_opened else tell(solver.go_on(options), options)
     source = Solved(solution, lambda config: solve_at(config, options))
-    history = source.resolve(asked.line)
     problems = write_files(solver, solution, history, asked)
     if asked.as_json:
         typer.echo(json.dumps(solution.summary(history)))
@@ -124,18 +123,19 @@ def tell(solution: "PreflopSolution", options: "SolveOptions") -> "PreflopSoluti
     return solution
 
 
-def begin(asked: Asked, options: "SolveOptions") -> "PreflopSolver":
-    """The game at the stack asked for, started anew or as it was saved, the line checked."""
+def begin(asked: Asked, options: "SolveOptions") -> "tuple[PreflopSolver, tuple[str, ...]]":
+    """The game at the stack asked for, anew or as it was saved, and the history of the line."""
     from poker_solver.config import load_config
     from poker_solver.games.notation import at_stack_of
     from poker_solver.preflop.solver import open_solver
 
     if asked.load is not None:
-        return load_solver(asked.load, asked, options)
+        solver = load_solver(asked.load, asked, options)
+        return solver, play(solver.config, asked)
     config = load_config(DEFAULT_CONFIG if asked.config is None else asked.config)
     config = at_stack_of(asked.line, config)
-    check_line(config, asked)
-    return open_solver(config, options)
+    history = play(config, asked)
+    return open_solver(config, options), history
 
 
 def load_solver(path: Path, asked: Asked, options: "SolveOptions") -> "PreflopSolver":
@@ -154,18 +154,17 @@ def load_solver(path: Path, asked: Asked, options: "SolveOptions") -> "PreflopSo
         )
     if options.schedule not in (None, solver.schedule):
         raise InputError(f"{path} was solved with {solver.schedule}, not {options.schedule}")
-    check_line(solver.config, asked)
     return solver
 
 
-def check_line(config: "Config", asked: Asked) -> None:
-    """Refuse a line that cannot be played, or an export where nobody acts."""
-    from poker_solver.games.betting import BettingRules
-    from poker_solver.games.notation import resolve_line
+def play(config: "Config", asked: Asked) -> tuple[str, ...]:
+    """The history of the line; refused if it cannot be played, or nobody acts for an export."""
+    from poker_solver.games.notation import play_line
 
-    history = resolve_line(asked.line, config)
-    if asked.export is not None and BettingRules(preflop=config).replay(history).is_over:
+    history, state = play_line(asked.line, config)
+    if asked.export is not None and state.is_over:
         raise InputError(f"the betting is over after {asked.line}; --export wants a decision")
+    return history
 
 
 def write_files(

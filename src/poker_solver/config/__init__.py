@@ -7,9 +7,8 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from poker_solver.config.base import CHIPS_PER_BB, bb_text
+    from poker_solver.config.base import CHIPS_PER_BB, MOST_STACK_BB, bb_text
     from poker_solver.config.preflop import (
-        MOST_STACK_BB,
         Blinds,
         Config,
         Rake,
@@ -34,5 +33,5 @@ __all__ = [
 def __getattr__(name: str) -> Any:
     if name not in __all__:
         raise AttributeError(f"module 'poker_solver.config' has no attribute {name!r}")
-    part = "base" if name in ("CHIPS_PER_BB", "bb_text") else "preflop"
+    part = "base" if name in ("CHIPS_PER_BB", "MOST_STACK_BB", "bb_text") else "preflop"
     return getattr(import_module(f"poker_solver.config.{part}"), name)

@@ -1,6 +1,8 @@
 """What configs before and after the flop share: big blinds and chips."""
 
 CHIPS_PER_BB = 100
+MOST_STACK_BB = 100_000
+"""The deeper, the slower a solve converges; this deep it takes a hundred thousand iterations."""
 
 
 def to_chips(amount_bb: float) -> int:

@@ -14,7 +14,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError
 
-from poker_solver.config.base import CHIPS_PER_BB, to_bb, to_chips
+from poker_solver.config.base import CHIPS_PER_BB, MOST_STACK_BB, to_bb, to_chips
 from poker_solver.config.bet_sizes import Situation, legal_raises
 from poker_solver.config.problems import Problem, describe
 from poker_solver.config.sizes import Size
@@ -22,9 +22,6 @@ from poker_solver.config.yaml_text import made_of, read_mapping
 from poker_solver.errors import ConfigError
 
 _PRESETS = Path(__file__).parent / "presets"
-
-MOST_STACK_BB = 100_000
-"""The deeper, the slower a solve converges; this deep it takes a hundred thousand iterations."""
 
 
 def _must_be_whole_chips(amount_bb: float) -> float:

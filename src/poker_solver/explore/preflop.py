@@ -13,7 +13,7 @@ from poker_solver.games.notation import (
     ParsedSequence,
     at_stack_of,
     parse_action_sequence,
-    resolve_line,
+    play_line,
 )
 from poker_solver.preflop.solution import PreflopSolution
 from poker_solver.query import NodeView, PlayerView, node_view
@@ -53,7 +53,7 @@ class Solved:
 
     def resolve(self, line: ParsedSequence) -> tuple[str, ...]:
         """The history of a line, at the stack it names."""
-        return resolve_line(line, at_stack_of(line, self.solution.config))
+        return play_line(line, at_stack_of(line, self.solution.config)).history
 
     def at_stack(self, stack_bb: float) -> "Solved":
         """The same game at another depth, solved once; again if Ctrl-C ended it early."""

@@ -7,13 +7,13 @@ all-in; before the flop `r2.5` raises to 2.5 big blinds. Which amounts may be be
 sizes are clamped. What nobody can call goes back to who bet it.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import IntEnum
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
-from poker_solver.config.base import bb_text
+from poker_solver.config.base import bb_text, to_chips
 from poker_solver.config.bet_sizes import Limits, Situation, amounts, legal_raises
 from poker_solver.errors import LineError
 
@@ -87,6 +87,13 @@ class Step(NamedTuple):
     after: Betting
 
 
+class Played(NamedTuple):
+    """A line that was followed."""
+
+    history: tuple[str, ...]  # as the rules write it
+    state: Betting  # where it leads
+
+
 @dataclass(frozen=True)
 class BettingRules:
     """Who may do what. Without `postflop`, hands are shown where a flop would be seen.
@@ -138,15 +145,23 @@ class BettingRules:
         """Where a legal action leads."""
         return next(step.after for step in self.steps(here) if step.token == action)
 
-    def replay(self, history: Iterable[str]) -> Betting:
-        """The state after these actions; an illegal one is named, with what is legal there."""
-        here = self.first
-        for position, action in enumerate(history, 1):
-            legal = self.legal_actions(here)
-            if action not in legal:
-                raise LineError(f"token {position} {action!r}: {describe_legal(here, legal)}")
-            here = self.act(here, action)
-        return here
+    def play(self, tokens: Sequence[str], written: Sequence[str] = ()) -> Played:
+        """Follow some actions; an illegal one is named, with what is legal there.
+
+        Args:
+            tokens: actions; a raise to the whole stack is the all-in.
+            written: the line they stand at the end of, for messages.
+        """
+        here, history, shown = self.first, list[str](), written or tokens
+        for number, token in enumerate(tokens, 1 + len(shown) - len(tokens)):
+            steps = self.steps(here)
+            index = find_step(here, steps, token)
+            if index is None:
+                wrong = describe_legal(here, self.legal_actions(here))
+                raise LineError(f"token {number} {shown[number - 1]!r}: {wrong}")
+            history.append(steps[index].token)
+            here = steps[index].after
+        return Played(tuple(history), here)
 
     def amounts(self, here: Betting) -> tuple[int, ...]:
         """What may be bet or raised to at a decision, in chips on this street, ascending."""
@@ -224,6 +239,25 @@ class BettingRules:
         if paid < self.stack:
             return after._replace(kind=DECISION, actor=OOP)
         return after._replace(kind=SHOWDOWN if street == RIVER else DEAL)
+
+
+def find_step(here: Betting, steps: Sequence[Step], token: str) -> int | None:
+    """Which step a token of a decision means; None if it is not legal.
+
+    An all-in may be written as what it bets or raises to; before the flop, or more.
+    """
+    tokens = [step.token for step in steps] if here.kind == DECISION else []
+    if token in tokens:
+        return tokens.index(token)
+    number = token[1:]
+    if not tokens or tokens[-1] != ALL_IN or token[:1] not in ("b", "r"):
+        return None
+    if here.street > PREFLOP:
+        means_all_in = number == str(steps[-1].amount)
+    else:
+        is_number = number.replace(".", "", 1).isdecimal()
+        means_all_in = is_number and to_chips(float(number)) >= steps[-1].amount
+    return len(tokens) - 1 if means_all_in else None
 
 
 def describe_legal(here: Betting, legal: Sequence[str]) -> str:

@@ -102,7 +102,7 @@ class HUNLPreflop(Game[HUNLState]):
         return f"{POSITIONS[state.to_act]}:{hand}:{'-'.join(state.history)}"
 
     def _betting(self, state: HUNLState) -> Betting:
-        return self.rules.replay(state.history)
+        return self.rules.play(state.history).state
 
     def _state(self, hands: tuple[int, int], history: tuple[str, ...], after: Betting) -> HUNLState:
         ante = self.config.ante_chips

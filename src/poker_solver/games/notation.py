@@ -1,15 +1,18 @@
-"""Lines of play as people write them, `50bb SBr2.5 BBr8 SBc`; which sizes exist is the config's.
+"""Lines of play as people write them; which sizes exist is the game's.
 
-A token is a position, `SB` or `BB`, and an action: `f` fold, `c` call, `x` check, `r2.5` raise to
-2.5 bb, `a` all-in; the words `fold`, `call`, `check`, `raise`, `allin` are read too. A stack may
-lead. Letters may be upper or lower case.
+After the flop a line is its actions and cards by spaces, `x b94 c 7d x x As`. Before it a token
+names a position, `SB` or `BB`, and an action, `50bb SBr2.5 BBr8 SBc`: `f` fold, `c` call, `x`
+check, `r2.5` raise to 2.5 bb, `a` all-in; the words `fold`, `call`, `check`, `raise`, `allin` are
+read too. A stack may lead. Letters may be upper or lower case.
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
-from poker_solver.config import CHIPS_PER_BB, MOST_STACK_BB, Config, bb_text
+from poker_solver.cards import RANKS, SUITS, card_from_string
+from poker_solver.config.base import CHIPS_PER_BB, MOST_STACK_BB, bb_text
 from poker_solver.errors import ConfigError, LineError
 from poker_solver.games.betting import (
     ALL_IN,
@@ -17,8 +20,11 @@ from poker_solver.games.betting import (
     POSITIONS,
     SB,
     BettingRules,
-    describe_legal,
+    Played,
 )
+
+if TYPE_CHECKING:
+    from poker_solver.config.preflop import Config
 
 LETTERS = {"fold": "f", "call": "c", "check": "x", "raise": "r", "allin": ALL_IN}
 """`ParsedAction.action_type` -> the letter in a history."""
@@ -75,7 +81,7 @@ def format_history(history: tuple[str, ...]) -> str:
 def parse_action_sequence(text: str) -> ParsedSequence:
     """Read a line; refuses what no config could make legal, naming the token.
 
-    `resolve_line` then checks the sizes against a config.
+    `play_line` then checks the sizes against a config.
     """
     tokens = text.replace(",", " ").split()
     stack = None
@@ -90,7 +96,7 @@ def parse_action_sequence(text: str) -> ParsedSequence:
     return ParsedSequence(stack, tuple(actions))
 
 
-def at_stack_of(line: ParsedSequence, config: Config) -> Config:
+def at_stack_of(line: ParsedSequence, config: "Config") -> "Config":
     """The config at the stack that the line names, if it names one."""
     if line.stack is None:
         return config
@@ -100,24 +106,32 @@ def at_stack_of(line: ParsedSequence, config: Config) -> Config:
         raise LineError(f"token 1 '{line.stack:g}bb': {error}") from None
 
 
-def resolve_line(line: ParsedSequence, config: Config) -> tuple[str, ...]:
-    """The line as a history of this config, its stack override applied by the caller.
+def play_line(line: ParsedSequence, config: "Config") -> Played:
+    """The line in this config, its stack override applied by the caller.
 
     A raise to the whole stack or more becomes `a`; a size the config does not offer is an error.
     """
-    rules = BettingRules(preflop=config)
-    betting, history = rules.first, []
-    for index, action in enumerate(line.actions):
-        token = action.token
-        if action.amount is not None and action.amount * CHIPS_PER_BB >= config.all_in_chips:
-            token = ALL_IN
-        legal = rules.legal_actions(betting)
-        if token not in legal:
-            place = f"token {index + 1 + (line.stack is not None)} {str(action)!r}"
-            raise LineError(f"{place}: {describe_legal(betting, legal)}")
-        betting = rules.act(betting, token)
-        history.append(token)
-    return tuple(history)
+    stack = [] if line.stack is None else [f"{line.stack:g}bb"]
+    written = [*stack, *map(str, line.actions)]
+    return BettingRules(preflop=config).play(line.to_history_tuple(), written)
+
+
+def tokens_of(line: str | Sequence[str]) -> Sequence[str]:
+    """The actions and cards of a line as it is played: `x b94 c 7d`."""
+    return line.split() if isinstance(line, str) else line
+
+
+def is_card(token: str) -> bool:
+    """A card, and not an action: `As`, not `a`."""
+    return len(token) == 2 and token[0].upper() in RANKS and token[1].lower() in SUITS
+
+
+def live_card(token: str, dead: Sequence[int]) -> int:
+    """The card, refused if it is among the dead."""
+    card = card_from_string(token)
+    if card in dead:
+        raise LineError(f"{token!r}: this card is already on the board")
+    return card
 
 
 def _parse_token(index: int, token: str) -> ParsedAction:

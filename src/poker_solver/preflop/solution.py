@@ -25,7 +25,7 @@ from poker_solver.games.notation import (
     ParsedSequence,
     format_history,
     parse_action_sequence,
-    resolve_line,
+    play_line,
 )
 from poker_solver.preflop.arrays import kernel_tree
 from poker_solver.preflop.deal import ClassDeal, class_deal
@@ -144,7 +144,7 @@ class PreflopSolution:
         if isinstance(line, str):
             line = parse_action_sequence(line)
         if isinstance(line, ParsedSequence):
-            return resolve_line(line, self.config)
+            return play_line(line, self.config).history
         return tuple(line)
 
     def strategy(self, node: int) -> Float:

@@ -17,10 +17,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 import numpy as np
 from numpy.typing import DTypeLike, NDArray
 
-from poker_solver.cards import RANKS, SUITS, card_from_string, card_to_string
+from poker_solver.cards import card_to_string
 from poker_solver.errors import InputError, LineError, MemoryPlanError, PokerSolverError
 from poker_solver.games.betting import (
-    ALL_IN,
     DEAL,
     DECISION,
     NONE,
@@ -28,7 +27,9 @@ from poker_solver.games.betting import (
     BettingRules,
     Step,
     describe_legal,
+    find_step,
 )
+from poker_solver.games.notation import is_card, live_card, tokens_of
 from poker_solver.trees.axes import check_axes
 
 if TYPE_CHECKING:
@@ -158,15 +159,13 @@ class BettingTree:
 
     def step(self, node: int, token: str) -> int:
         """The child an action leads to; `b910` or `r910` for an all-in of 910 is understood."""
-        here, legal = self.betting(node), self.actions(node)
-        if token in legal:
-            return self.children(node)[legal.index(token)]
+        here, steps = self.betting(node), self.steps[int(self.state[node])]
+        index = find_step(here, steps, token)
+        if index is not None:
+            return self.children(node)[index]
         if here.kind == DEAL:
             raise LineError(f"{token!r}: a card is dealt here, as in 7d")
-        last = self.steps[int(self.state[node])][-1] if legal else None
-        if last and last.token == ALL_IN and token in (f"b{last.amount}", f"r{last.amount}"):
-            return self.children(node)[-1]
-        raise LineError(f"{token!r}: {describe_legal(here, legal)}")
+        raise LineError(f"{token!r}: {describe_legal(here, self.actions(node))}")
 
     def deal(self, node: int, token: str) -> int:
         """The node after a card; which one it is makes no difference to the betting."""
@@ -176,36 +175,42 @@ class BettingTree:
         here = f"the actions are {', '.join(legal)}" if legal else "the hand is over"
         raise LineError(f"{token!r}: no card is dealt here; {here}")
 
-    def walk(self, line: str | Sequence[str], board: Sequence[int] = ()) -> tuple[int, list[int]]:
+    def walk(
+        self, line: str | Sequence[str], board: Sequence[int] = (), *, every_card: str = ""
+    ) -> tuple[int, list[int]]:
         """The node a line leads to and the cards that fell, as in `x b94 c 7d x x As`.
 
         Args:
             line: tokens, every card where it falls.
             board: the cards of the spot, which cannot fall again.
+            every_card: a token that stands for all cards, NONE among those that fell.
         """
-        node, dealt = 0, list[int]()
-        for place, token in enumerate(_tokens(line), 1):
-            try:
-                if is_card(token):
-                    node = self.deal(node, token)
-                    dealt.append(live_card(token, [*board, *dealt]))
-                else:
-                    node = self.step(node, token)
-            except InputError as error:
-                raise LineError(f"token {place} {error}") from None
-        return node, dealt
+        dealt: list[int] = []
+
+        def fall(token: str) -> None:
+            dealt.append(NONE if token == every_card else live_card(token, [*board, *dealt]))
+
+        return self._follow(line, fall, every_card), dealt
 
     def node_at(self, line: str | Sequence[str]) -> int:
         """The node a line leads to; its cards do not matter and may be left out."""
+        return self._follow(line, None, "")
+
+    def _follow(
+        self, line: str | Sequence[str], fall: Callable[[str], None] | None, every_card: str
+    ) -> int:
+        """Walk a line; cards go to `fall`, or may be left out if there is none."""
         node = 0
-        for place, token in enumerate(_tokens(line), 1):
+        for number, token in enumerate(tokens_of(line), 1):
             try:
-                if is_card(token):
+                if is_card(token) or token == every_card:
                     node = self.deal(node, token)
+                    if fall is not None:
+                        fall(token)
                 else:
-                    node = self.step(self.skip_deals(node), token)
-            except LineError as error:
-                raise LineError(f"token {place} {error}") from None
+                    node = self.step(node if fall else self.skip_deals(node), token)
+            except InputError as error:
+                raise LineError(f"token {number} {error}") from None
         return node
 
     def skip_deals(self, node: int) -> int:
@@ -238,23 +243,6 @@ class BettingTree:
             before, label = found[int(self.parent[node])], self.label[node]
             found[node] = f"{before} {label}" if before and label else before or label
         return tuple(found)
-
-
-def is_card(token: str) -> bool:
-    """A card, and not an action: `As`, not `a`."""
-    return len(token) == 2 and token[0].upper() in RANKS and token[1].lower() in SUITS
-
-
-def _tokens(line: str | Sequence[str]) -> Sequence[str]:
-    return line.split() if isinstance(line, str) else line
-
-
-def live_card(token: str, dead: Sequence[int]) -> int:
-    """The card, refused if it is among the dead."""
-    card = card_from_string(token)
-    if card in dead:
-        raise LineError(f"{token!r}: this card is already on the board")
-    return card
 
 
 class _States:

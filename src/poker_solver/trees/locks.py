@@ -28,7 +28,7 @@ from poker_solver.config.problems import Problem
 from poker_solver.config.spot import Spot
 from poker_solver.errors import ConfigError, InputError, LineError
 from poker_solver.games.betting import DEAL, NONE, PLAYERS
-from poker_solver.trees.betting import BettingTree, is_card, live_card
+from poker_solver.trees.betting import BettingTree
 from poker_solver.trees.runouts import Runouts, find_runouts
 
 Float = NDArray[np.float64]
@@ -128,17 +128,7 @@ def _known(dealt: Sequence[int]) -> list[int]:
 
 def _walk(tree: BettingTree, line: str, board: Sequence[int]) -> tuple[int, tuple[int, ...]]:
     """The decision a line leads to, and the cards it names, NONE for every card."""
-    node, dealt = 0, list[int]()
-    for place, token in enumerate(line.split(), 1):
-        try:
-            if token == EVERY_CARD or is_card(token):
-                node = tree.deal(node, token)
-                known = [*board, *_known(dealt)]
-                dealt.append(NONE if token == EVERY_CARD else live_card(token, known))
-            else:
-                node = tree.step(node, token)
-        except InputError as error:
-            raise LineError(f"token {place} {error}") from None
+    node, dealt = tree.walk(line, board, every_card=EVERY_CARD)
     if tree.kind[node] == DEAL:
         raise LineError(f"{line!r} ends where a card is dealt: name it, as in 7d, or {EVERY_CARD}")
     if not tree.is_decision[node]:
