@@ -9,6 +9,7 @@ import numpy as np
 
 from poker_solver.cfr.progress import Progress, Report
 from poker_solver.config.spot import Spot
+from poker_solver.postflop.plan import plan
 from poker_solver.postflop.solve.solver import PostflopSolver
 from poker_solver.runtime.device import num_threads
 
@@ -79,20 +80,17 @@ def measure_spot(
         max_seconds: how long to go on for the targets at most.
         report: is told how the solve goes.
     """
-    most = num_threads(threads)
+    most, planned = num_threads(threads), plan(spot, device=device)
     alone: tuple[Times, ...] = ()
-    if most > 1:
-        solver = PostflopSolver(spot, threads=1, device=device)
-        if solver.device == "cpu":
-            alone = (time_iteration(solver.engine.train, 1),)
-        del solver
+    if most > 1 and planned.device == "cpu":
+        alone = (time_iteration(PostflopSolver(planned, threads=1).engine.train, 1),)
         gc.collect()
-    solver = PostflopSolver(spot, threads=most, device=device)
+    solver = PostflopSolver(planned, threads=most)
     accuracy = time_to(solver, targets_pct, max_seconds=max_seconds, report=report)
     every = time_iteration(solver.engine.train, most)
     return SpotTimes(
-        num_elements=solver.plan.counts.num_elements,
-        device=solver.device,
+        num_elements=planned.counts.num_elements,
+        device=planned.device,
         planned_bytes=solver.engine.planned_bytes,
         peak_bytes=solver.run.peak_bytes,
         build_seconds=solver.build_seconds,
