@@ -3,29 +3,27 @@
 from collections.abc import Mapping, Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
 from poker_solver.cards import NUM_COMBOS, unblocked
 from poker_solver.postflop.solution.ranges import Ranges
+from poker_solver.postflop.solution.strategy import F64
 from poker_solver.trees.locks import LockedNode
 
-Float = NDArray[np.float64]
 
-
-def real_strategy(ranges: Ranges, node: int, dealt: Sequence[int]) -> Float:
+def real_strategy(ranges: Ranges, node: int, dealt: Sequence[int]) -> F64:
     """[A, 1326] of the player to act, after these cards; 0 for hands not in his range."""
     layout, tree = ranges.layout, ranges.tree
     board, renaming = layout.runouts.locate(dealt)
     player = int(tree.actor[node])
-    found = np.zeros((int(tree.num_children[node]), NUM_COMBOS))
+    strategy = np.zeros((int(tree.num_children[node]), NUM_COMBOS))
     mix = ranges.mix(node, board)
-    found[:, layout.combos[player]] = mix[:, ranges.moved(player, renaming)]
-    return found
+    strategy[:, layout.combos[player]] = mix[:, ranges.moved(player, renaming)]
+    return strategy
 
 
 def deals(
-    ranges: Ranges, node: int, dealt: Sequence[int], instead: Mapping[int, Float] | None = None
-) -> Float:
+    ranges: Ranges, node: int, dealt: Sequence[int], instead: Mapping[int, F64] | None = None
+) -> F64:
     """[1326] how many deals get to a decision with each hand of the player to act.
 
     `instead` has strategies, by node, to use in place of those that `ranges` has.
@@ -35,16 +33,15 @@ def deals(
     met = np.zeros(NUM_COMBOS)
     opponent = other[layout.combos[1 - player]]
     met[layout.combos[player]] = ranges.met(player, opponent)
-    found: Float = own * met
-    return found
+    return own * met
 
 
 def _reach(
-    ranges: Ranges, node: int, dealt: Sequence[int], player: int, instead: Mapping[int, Float]
-) -> Float:
+    ranges: Ranges, node: int, dealt: Sequence[int], player: int, instead: Mapping[int, F64]
+) -> F64:
     """[1326] a player's weights times his own actions on the way to a node."""
     tree, first = ranges.tree, ranges.tree.first_street
-    reach: Float = ranges.layout.game.weights[player] * unblocked(dealt)
+    reach: F64 = ranges.layout.game.weights[player] * unblocked(dealt)
     while node > 0:
         parent = int(tree.parent[node])
         if tree.actor[parent] == player:
@@ -56,7 +53,7 @@ def _reach(
     return reach
 
 
-def reached(ranges: Ranges, lock: LockedNode) -> Float:
+def reached(ranges: Ranges, lock: LockedNode) -> F64:
     """[A] how often each action is taken where one board is locked, over the deals that get there.
 
     All locked hands alike where none gets there.
@@ -64,5 +61,5 @@ def reached(ranges: Ranges, lock: LockedNode) -> Float:
     strategy = real_strategy(ranges, lock.node, lock.dealt)
     weight = np.where(lock.hands, deals(ranges, lock.node, lock.dealt), 0.0)
     weight = weight / weight.sum() if weight.sum() > 0 else lock.hands / lock.hands.sum()
-    found: Float = strategy @ weight
-    return found
+    often: F64 = strategy @ weight
+    return often

@@ -108,13 +108,13 @@ def tilt(
     factor = np.array([float(shares[g] > 0) for g in group.tolist()])
     policy = _scaled(start, factor, hands)
     for _ in range(_MOST_STEPS):
-        often = policy @ weight
-        found = {g: float(often[group == g].sum()) for g in set(group.tolist())}
-        if max(abs(found[g] - shares[g]) for g in found) <= _EXACT:
+        by_action = policy @ weight
+        often = {g: float(by_action[group == g].sum()) for g in set(group.tolist())}
+        if max(abs(often[g] - shares[g]) for g in often) <= _EXACT:
             break
-        for g in found:
-            if found[g] > 0:
-                factor[group == g] *= shares[g] / found[g]
+        for g in often:
+            if often[g] > 0:
+                factor[group == g] *= shares[g] / often[g]
         factor /= factor.max()
         before, policy = policy, _scaled(start, factor, hands)
         if np.array_equal(before, policy):
