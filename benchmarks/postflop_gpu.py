@@ -35,7 +35,7 @@ from poker_solver.postflop.many.scheduler import solve_many
 from poker_solver.postflop.plan import plan
 from poker_solver.postflop.solution.solution import Solution
 from poker_solver.postflop.solve.solver import PostflopSolver
-from poker_solver.runtime.cuda import Card
+from poker_solver.runtime.cuda import Gpu, Launch
 
 LARGE_SIZES = {
     "flop": {"bet": "25%,50%,75%,125%", "raise": "60%"},
@@ -85,7 +85,7 @@ def iterations(
 ) -> Iterator[Row]:
     """How fast iterations and measurements are."""
     elements = plan(spot).counts.num_elements
-    engine = CudaEngine(lay_out(spot), machine=Card(), precision=precision)
+    engine = CudaEngine(lay_out(spot), machine=Gpu(), precision=precision)
     engine.train(5)
     seconds = min(once(lambda: engine.train(count)) for _ in range(3)) / count
     moved = elements * (BYTES_PER_ELEMENT if precision == "float32" else PACKED_BYTES)
@@ -115,29 +115,29 @@ def accuracy(name: str, target: float) -> Iterator[Row]:
 
 def profile(name: str, copy: float) -> Iterator[Row]:
     """Each kernel of an iteration on its own; those of the river beside what they must move."""
-    engine = CudaEngine(lay_out(named_spot(name)), machine=Card())
+    engine = CudaEngine(lay_out(named_spot(name)), machine=Gpu())
     engine.train(5)
     boards = engine.layout.runouts.num_boards[RIVER]
     for player, who in enumerate(("OOP", "IP")):
-        lines = list(engine.group.lines.shapes[player].values())
+        written = engine.group._written[player]
         hands = [tables.num_hands for tables in engine.group._players]
         other = 0.0
         for launches in engine.group._passes[player, 0]:
             for number, launch in enumerate(launches):
                 seconds = kernel_seconds(engine, launch)
-                if not launch[0].startswith("learn_"):
+                if not launch.kernel.startswith("learn_"):
                     other += seconds
                     continue
-                theirs, own = lines[number][0].code.num_rows
-                moved = boards * len(lines[number])
+                (theirs, own), groups = written[number].shape.num_rows, written[number].num_groups
+                moved = boards * groups
                 moved *= 4 * theirs * hands[1 - player] + 16 * own * hands[player]
-                label = f"{name}, {who}: river lines with {own} rows x {len(lines[number])}"
+                label = f"{name}, {who}: river lines with {own} rows x {groups}"
                 yield Row(f"{label}", 1e3 * seconds, "ms")
                 yield Row(f"{label}, of copy bandwidth", 100 * moved / seconds / copy, "%")
         yield Row(f"{name}, {who}: all other kernels, one by one", 1e3 * other, "ms")
 
 
-def kernel_seconds(engine: CudaEngine, launch: tuple[str, int, int, int, object]) -> float:
+def kernel_seconds(engine: CudaEngine, launch: Launch) -> float:
     """One kernel alone, the mean of twenty in a graph."""
 
     def repeat() -> None:

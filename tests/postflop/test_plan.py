@@ -33,7 +33,7 @@ LARGE, SMALL = named_spot("3betpot_fast"), named_spot("river_full")
 def opened(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     names: list[str] = []
     monkeypatch.setattr("poker_solver.runtime.device.num_cuda", lambda: 1)
-    monkeypatch.setattr(plan_module, "open_card", names.append)
+    monkeypatch.setattr(plan_module, "open_gpu", names.append)
     return names
 
 
@@ -64,7 +64,7 @@ def test_a_gpu_that_cannot_be_opened_is_left_to_the_solve(
         opened.append(name)
         raise DeviceError("broken")
 
-    monkeypatch.setattr(plan_module, "open_card", broken)
+    monkeypatch.setattr(plan_module, "open_gpu", broken)
     thread = open_early(plan(SMALL, device="cuda"))
     assert thread is not None
     thread.join()
@@ -128,10 +128,10 @@ def test_threads_that_open_one_card_get_the_same(monkeypatch: pytest.MonkeyPatch
         def __init__(self, name: str) -> None:
             time.sleep(0.05)
 
-    monkeypatch.setattr(cuda, "Card", Slow)
-    monkeypatch.setattr(cuda, "_cards", {})
+    monkeypatch.setattr(cuda, "Gpu", Slow)
+    monkeypatch.setattr(cuda, "_gpus", {})
     found: list[object] = []
-    threads = [threading.Thread(target=lambda: found.append(cuda.open_card())) for _ in range(3)]
+    threads = [threading.Thread(target=lambda: found.append(cuda.open_gpu())) for _ in range(3)]
     for thread in threads:
         thread.start()
     for thread in threads:

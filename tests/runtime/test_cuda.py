@@ -9,7 +9,7 @@ import pytest
 
 from poker_solver.errors import DeviceError, DeviceNameError, MemoryPlanError
 from poker_solver.runtime import cuda
-from poker_solver.runtime.cuda import _LARGE, Card
+from poker_solver.runtime.cuda import _LARGE, Gpu
 from poker_solver.runtime.device import cuda_name, num_cuda
 
 
@@ -18,7 +18,7 @@ def test_without_a_gpu_one_line_says_so() -> None:
     with pytest.raises(DeviceError, match="device cuda is not available"):
         cuda_name("cuda")
     with pytest.raises(DeviceError, match="device cuda"):
-        Card()
+        Gpu()
 
 
 @pytest.mark.parametrize("name", ["cud", "cuda:", "cuda:x", "cuda:-1", "cuda:¹"])
@@ -30,24 +30,24 @@ def test_a_wrong_name_is_refused(name: str) -> None:
 @pytest.mark.gpu
 @pytest.mark.parametrize("count", [1, 1000, 3_000_001])
 def test_numbers_go_there_and_back(count: int) -> None:
-    card = Card()
+    gpu = Gpu()
     values = np.random.default_rng(count).random(count, np.float32)
-    array = card.put(values)
-    np.testing.assert_array_equal(card.get(array), values)
-    np.testing.assert_array_equal(card.get(array, count // 2, 1), values[count // 2 :][:1])
-    assert not card.get(card.zeros(count)).any()
+    array = gpu.put(values)
+    np.testing.assert_array_equal(gpu.get(array), values)
+    np.testing.assert_array_equal(gpu.get(array, count // 2, 1), values[count // 2 :][:1])
+    assert not gpu.get(gpu.zeros(count)).any()
 
 
 @pytest.mark.gpu
 def test_memory_is_given_back() -> None:
-    card = Card()
-    before = card.free_bytes
-    held = card.zeros(1 << 28, np.uint8)
-    assert card.free_bytes <= before - (1 << 28)
-    assert card.used_bytes == 1 << 28
+    gpu = Gpu()
+    before = gpu.free_bytes
+    held = gpu.zeros(1 << 28, np.uint8)
+    assert gpu.free_bytes <= before - (1 << 28)
+    assert gpu.used_bytes == 1 << 28
     del held
     gc.collect()
-    assert card.free_bytes >= before - (8 << 20)
+    assert gpu.free_bytes >= before - (8 << 20)
 
 
 @pytest.mark.gpu
@@ -55,20 +55,20 @@ def test_more_than_there_is_is_refused_with_the_numbers() -> None:
     with pytest.raises(
         MemoryPlanError, match=r"device cuda: .* GB more are needed and .* are free"
     ):
-        Card().zeros(1 << 42, np.uint8)
+        Gpu().zeros(1 << 42, np.uint8)
 
 
 @pytest.mark.gpu
-def test_an_old_card_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_old_gpu_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(cuda, "OLDEST", (99, 0))
     with pytest.raises(DeviceError, match=r"has compute capability .*, 99.0 is needed; use cpu"):
-        Card()
+        Gpu()
 
 
 @pytest.mark.gpu
 def test_what_does_not_compile_is_shown() -> None:
     with pytest.raises(DeviceError, match=r"(?s)nvrtcCompileProgram failed: .*nonsense"):
-        Card().load({"nonsense": ["kernel"]})
+        Gpu().load({"nonsense": ["kernel"]})
 
 
 def test_the_compiler_of_pytorchs_wheels_comes_before_the_systems(
@@ -90,7 +90,7 @@ def test_the_compiler_of_pytorchs_wheels_comes_before_the_systems(
 def test_copies_do_without_the_room_that_the_host_does_not_have(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    card, asked = object.__new__(Card), list[str]()
+    gpu, asked = object.__new__(Gpu), list[str]()
     fails = iter([0, 2, 2])
 
     class Driver:
@@ -101,14 +101,14 @@ def test_copies_do_without_the_room_that_the_host_does_not_have(
         def call(self, name: str, *_: object) -> None:
             asked.append(name)
 
-    monkeypatch.setattr(card, "_driver", Driver(), raising=False)
-    card._pinned, card._pinned_bytes = ctypes.c_void_p(), 0
-    assert card._pin(100)
-    assert not card._pin(200)  # what there was is gone
-    assert not card._pin(50)
+    monkeypatch.setattr(gpu, "_driver", Driver(), raising=False)
+    gpu._pinned, gpu._pinned_bytes = ctypes.c_void_p(), 0
+    assert gpu._pin(100)
+    assert not gpu._pin(200)  # what there was is gone
+    assert not gpu._pin(50)
     assert asked == ["cuMemAllocHost_v2", "cuMemFreeHost", *["cuMemAllocHost_v2"] * 2]
     fails = iter([2])
-    assert len(card._host(_LARGE)) == _LARGE
+    assert len(gpu._host(_LARGE)) == _LARGE
 
 
 def test_compiled_code_is_kept_and_an_empty_file_made_again(

@@ -8,14 +8,14 @@ import subprocess
 import tempfile
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from ctypes import Structure
 from pathlib import Path
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import DTypeLike, NDArray
 
 from poker_solver.kernels.postflop.cuda.sources import source
+from poker_solver.runtime.cuda import DeviceArray, Launch
 
 SHIM = Path(__file__).with_name("cuda_on_host.cpp")
 COMPILER = shutil.which("g++") or shutil.which("clang++")
@@ -53,22 +53,8 @@ def build(text: str, kernels: Sequence[str]) -> ctypes.CDLL:
     return ctypes.CDLL(str(built))
 
 
-class HostArray:
-    """Numbers in the host's memory, aligned as a GPU's are."""
-
-    def __init__(self, count: int, dtype: Any) -> None:
-        size = max(count, 1) * np.dtype(dtype).itemsize
-        raw = np.zeros(size + 64, np.uint8)
-        skip = -raw.ctypes.data % 64
-        self.values = raw[skip : skip + size].view(dtype)
-
-    @property
-    def pointer(self) -> int:
-        return int(self.values.ctypes.data)
-
-
 class HostMachine:
-    """What a `Card` does, thread by thread."""
+    """What a `Gpu` does, thread by thread."""
 
     name = "host"
     num_processors = 2
@@ -79,6 +65,7 @@ class HostMachine:
         self.shared_bytes = shared_bytes
         self.launched: list[str] = []
         self._libraries: dict[str, ctypes.CDLL] = {}
+        self._memory: dict[int, NDArray[np.uint8]] = {}  # by address
 
     def count_anew(self) -> None:
         pass
@@ -89,23 +76,36 @@ class HostMachine:
         for library, names in zip(built, sources.values(), strict=True):
             self._libraries |= dict.fromkeys(names, library)
 
-    def put(self, array: NDArray[Any]) -> HostArray:
-        found = HostArray(array.size, array.dtype)
-        found.values[: array.size] = array.reshape(-1)
+    def allocate(self, num_bytes: int) -> int:
+        raw = np.zeros(num_bytes + 64, np.uint8)
+        pointer = int(raw.ctypes.data) + -raw.ctypes.data % 64  # aligned as a GPU's memory is
+        self._memory[pointer] = raw[pointer - raw.ctypes.data :][:num_bytes]
+        return pointer
+
+    def release(self, pointer: int, num_bytes: int) -> None:
+        del self._memory[pointer]
+
+    def put(self, array: NDArray[Any]) -> DeviceArray:
+        found = self.zeros(array.size, array.dtype)
+        self.fill(found, array)
         return found
 
-    def zeros(self, count: int, dtype: Any = np.float32) -> HostArray:
-        return HostArray(count, dtype)
+    def zeros(self, count: int, dtype: DTypeLike = np.float32) -> DeviceArray:
+        return DeviceArray(self, count, dtype)
 
-    def get(self, array: HostArray, first: int = 0, count: int | None = None) -> NDArray[Any]:
-        last = len(array.values) if count is None else first + count
-        found: NDArray[Any] = array.values[first:last].copy()
+    def values(self, array: DeviceArray) -> NDArray[Any]:
+        """The numbers themselves."""
+        return self._memory[array.pointer].view(array.dtype)
+
+    def get(self, array: DeviceArray, first: int = 0, count: int | None = None) -> NDArray[Any]:
+        last = None if count is None else first + count
+        found: NDArray[Any] = self.values(array)[first:last].copy()
         return found
 
-    def fill(self, array: HostArray, values: NDArray[Any]) -> None:
-        array.values[: values.size] = values.reshape(-1)
+    def fill(self, array: DeviceArray, values: NDArray[Any]) -> None:
+        self.values(array)[: values.size] = values.reshape(-1)
 
-    def launch(self, launches: Sequence[tuple[str, int, int, int, Structure]]) -> None:
+    def launch(self, launches: Sequence[Launch]) -> None:
         for kernel, grid, block, shared, arguments in launches:
             self.launched.append(kernel)
             run = self._libraries[kernel].launch

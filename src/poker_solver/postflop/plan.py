@@ -16,7 +16,7 @@ from poker_solver.config.spot import Spot
 from poker_solver.errors import MemoryPlanError, PokerSolverError
 from poker_solver.games.betting import RIVER
 from poker_solver.postflop.game import PostflopGame
-from poker_solver.runtime.cuda import open_card
+from poker_solver.runtime.cuda import open_gpu
 from poker_solver.runtime.device import POSTFLOP, choose
 from poker_solver.runtime.memory import Slab, available_bytes, gib, parts_text, plan_bytes
 from poker_solver.trees.locks import locked_runouts
@@ -94,7 +94,7 @@ def open_early(planned: Plan) -> Thread | None:
 
     def work() -> None:
         with suppress(PokerSolverError):
-            open_card(planned.device)
+            open_gpu(planned.device)
 
     thread = Thread(target=work)
     thread.start()

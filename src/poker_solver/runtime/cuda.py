@@ -24,10 +24,10 @@ from ctypes import (
 )
 from pathlib import Path
 from threading import Lock
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import DTypeLike, NDArray
 
 from poker_solver.errors import DeviceError, MemoryPlanError
 
@@ -43,11 +43,18 @@ _NON_BLOCKING, _THREAD_LOCAL, _NO_TIMING = 1, 1, 2
 _OUT_OF_MEMORY = 2
 
 
-Launch = tuple[str, int, int, int, Any]  # kernel, blocks, threads, shared bytes, arguments
+class Launch(NamedTuple):
+    """One kernel to start."""
+
+    kernel: str
+    blocks: int
+    threads: int
+    shared_bytes: int
+    arguments: Structure
 
 
 class Machine(Protocol):
-    """Where kernels run: a `Card`, or the host in a test."""
+    """Where kernels run: a `Gpu`, or the host in a test."""
 
     name: str
     shared_bytes: int
@@ -64,43 +71,49 @@ class Machine(Protocol):
     def load(self, sources: Mapping[str, Sequence[str]]) -> None:
         """Compile."""
 
-    def put(self, array: NDArray[Any]) -> Any:
+    def allocate(self, num_bytes: int) -> int:
+        """Zeros, and where they begin."""
+
+    def release(self, pointer: int, num_bytes: int) -> None:
+        """Give memory back."""
+
+    def put(self, array: NDArray[Any]) -> "DeviceArray":
         """Copy to the device."""
 
-    def zeros(self, count: int, dtype: Any = np.float32) -> Any:
+    def zeros(self, count: int, dtype: DTypeLike = np.float32) -> "DeviceArray":
         """Allocate on the device."""
 
-    def get(self, array: Any, first: int = 0, count: int | None = None) -> NDArray[Any]:
+    def get(self, array: "DeviceArray", first: int = 0, count: int | None = None) -> NDArray[Any]:
         """Copy from the device."""
 
-    def fill(self, array: Any, values: NDArray[Any]) -> None:
+    def fill(self, array: "DeviceArray", values: NDArray[Any]) -> None:
         """Overwrite the beginning."""
 
     def launch(self, launches: Sequence[Launch]) -> None:
         """Start kernels that do not wait for each other."""
 
-    def recorded(self, work: Any) -> Any:
+    def recorded(self, work: Callable[[], None]) -> Callable[[], None]:
         """Launches to be repeated."""
 
     def wait(self) -> None:
         """Until all is done."""
 
 
-class Array:
+class DeviceArray:
     """Numbers on a device; given back when nobody holds them."""
 
-    def __init__(self, card: "Card", count: int, dtype: Any) -> None:
+    def __init__(self, machine: Machine, count: int, dtype: DTypeLike) -> None:
         self.dtype = np.dtype(dtype)
         self.num_bytes = max(count, 1) * self.dtype.itemsize
-        self.pointer = card.allocate(self.num_bytes)
-        self._card = card
+        self.pointer = machine.allocate(self.num_bytes)
+        self._machine = machine
 
     def __del__(self) -> None:
-        if hasattr(self, "_card"):
-            self._card.release(self.pointer, self.num_bytes)
+        if hasattr(self, "_machine"):
+            self._machine.release(self.pointer, self.num_bytes)
 
 
-class Card:
+class Gpu:
     """One CUDA GPU and the kernels compiled for it; `name` is `cuda` or `cuda:1`."""
 
     def __init__(self, name: str = "cuda") -> None:
@@ -137,7 +150,7 @@ class Card:
         return found.value
 
     def _activate(self) -> None:
-        """Let this thread use the card."""
+        """Let this thread use the GPU."""
         self._driver.call("cuCtxSetCurrent", self._context)
 
     def _event(self) -> c_void_p:
@@ -205,17 +218,17 @@ class Card:
             self._driver.status("cuMemFree_v2", c_ulonglong(freed))
         self._left.clear()
 
-    def put(self, array: NDArray[Any]) -> Array:
+    def put(self, array: NDArray[Any]) -> DeviceArray:
         """A copy on the device."""
         found = self.zeros(array.size, array.dtype)
         self.fill(found, array)
         return found
 
-    def zeros(self, count: int, dtype: Any = np.float32) -> Array:
+    def zeros(self, count: int, dtype: DTypeLike = np.float32) -> DeviceArray:
         """So many zeros."""
-        return Array(self, count, dtype)
+        return DeviceArray(self, count, dtype)
 
-    def fill(self, array: Array, values: NDArray[Any]) -> None:
+    def fill(self, array: DeviceArray, values: NDArray[Any]) -> None:
         """Overwrite its beginning."""
         self._activate()
         flat = np.ascontiguousarray(values, array.dtype)
@@ -224,7 +237,7 @@ class Card:
         self._driver.call("cuMemcpyHtoDAsync_v2", to, source, size, self._stream)
         self.wait()
 
-    def get(self, array: Array, first: int = 0, count: int | None = None) -> NDArray[Any]:
+    def get(self, array: DeviceArray, first: int = 0, count: int | None = None) -> NDArray[Any]:
         """Some of it on the host; waits for what was launched. Large ones last until the next."""
         self._activate()
         size = array.dtype.itemsize
@@ -258,8 +271,8 @@ class Card:
             self._pinned_bytes = num_bytes
         return True
 
-    def launch(self, launches: Sequence[tuple[str, int, int, int, Structure]]) -> None:
-        """Start kernels that do not wait for each other: name, blocks, threads, shared, arguments.
+    def launch(self, launches: Sequence[Launch]) -> None:
+        """Start kernels that do not wait for each other.
 
         What is launched later waits for all of them.
         """
@@ -276,19 +289,17 @@ class Card:
             call("cuStreamWaitEvent", stream, self._forked, c_uint(0))
         streams = [self._stream, *(stream for stream, _ in beside)]
         for stream, launch in zip(streams, launches, strict=True):
-            self._start(stream, *launch)
+            self._start(stream, launch)
         for stream, done in beside:
             call("cuEventRecord", done, stream)
             call("cuStreamWaitEvent", self._stream, done, c_uint(0))
 
-    def _start(
-        self, stream: c_void_p, kernel: str, grid: int, block: int, shared: int,
-        arguments: Structure,
-    ) -> None:  # fmt: skip
-        pointers = (c_void_p * 1)(ctypes.addressof(arguments))
+    def _start(self, stream: c_void_p, launch: Launch) -> None:
+        pointers = (c_void_p * 1)(ctypes.addressof(launch.arguments))
         self._driver.call(
-            "cuLaunchKernel", self._kernels[kernel], c_uint(grid), c_uint(1), c_uint(1),
-            c_uint(block), c_uint(1), c_uint(1), c_uint(shared), stream, pointers, None,
+            "cuLaunchKernel", self._kernels[launch.kernel],
+            c_uint(launch.blocks), c_uint(1), c_uint(1), c_uint(launch.threads), c_uint(1),
+            c_uint(1), c_uint(launch.shared_bytes), stream, pointers, None,
         )  # fmt: skip
 
     def recorded(self, work: Callable[[], None]) -> Callable[[], None]:
@@ -327,29 +338,29 @@ class Card:
 class _Graph:
     """Launches that can be repeated; given back when nobody holds them."""
 
-    def __init__(self, card: Card, ready: c_void_p) -> None:
-        self._card, self._ready = card, ready
+    def __init__(self, gpu: Gpu, ready: c_void_p) -> None:
+        self._gpu, self._ready = gpu, ready
 
     def __call__(self) -> None:
-        self._card.replay(self._ready)
+        self._gpu.replay(self._ready)
 
     def __del__(self) -> None:
-        self._card.forget(self._ready)
+        self._gpu.forget(self._ready)
 
 
-_cards: dict[str, Card] = {}
+_gpus: dict[str, Gpu] = {}
 _opening = Lock()
 
 
-def open_card(name: str = "cuda") -> Card:
-    """The card of that name, opened once: what was compiled for one spot is there for the next.
+def open_gpu(name: str = "cuda") -> Gpu:
+    """The GPU of that name, opened once: what was compiled for one spot is there for the next.
 
     While one thread opens it, others wait.
     """
     with _opening:
-        if name not in _cards:
-            _cards[name] = Card(name)
-        return _cards[name]
+        if name not in _gpus:
+            _gpus[name] = Gpu(name)
+        return _gpus[name]
 
 
 class _Library:

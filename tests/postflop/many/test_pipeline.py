@@ -51,7 +51,7 @@ def card(monkeypatch: pytest.MonkeyPatch) -> HostMachine:
     monkeypatch.setattr(device, "num_cuda", lambda: 1)
     small = partial(CudaGroup, threads=32, upper_threads=32)
     pretend(monkeypatch, open_gpu=lambda name: machine, batch=small)
-    monkeypatch.setattr(postflop_solver, "open_card", lambda name: machine)
+    monkeypatch.setattr(postflop_solver, "open_gpu", lambda name: machine)
     monkeypatch.setattr(postflop_cuda, "CudaGroup", small)
     return machine
 

@@ -28,7 +28,7 @@ from poker_solver.postflop.solve.frequency import (
     settle,
     without_open_locks,
 )
-from poker_solver.runtime.cuda import open_card
+from poker_solver.runtime.cuda import open_gpu
 from poker_solver.runtime.device import num_threads
 from poker_solver.runtime.interrupts import Interrupt
 from poker_solver.runtime.memory import resident_bytes
@@ -58,7 +58,7 @@ def open_engine(planned: Plan, schedule: Schedule, threads: int | None = None) -
         engine.planned_bytes = before + need
         return engine
     if device.startswith("cuda"):
-        gpu = open_card(device)
+        gpu = open_gpu(device)
         gpu.count_anew()
         return CudaEngine(layout_of(planned), schedule, machine=gpu, precision=precision)
     if precision != "float32":

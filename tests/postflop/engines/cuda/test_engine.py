@@ -20,7 +20,7 @@ from poker_solver.postflop.plan import plan
 from poker_solver.postflop.solution.riverless import RiverlessStrategy
 from poker_solver.postflop.solution.solution import Solution
 from poker_solver.postflop.solve.solver import PostflopSolver, solve
-from poker_solver.runtime.cuda import Card
+from poker_solver.runtime.cuda import Gpu
 from tests.support.postflop_oracle import EPS, Oracle, normalised
 from tests.support.postflop_spots import random_spot, small_spot
 from tests.support.postflop_states import cfv_gaps, learn_gaps, places, read
@@ -41,7 +41,7 @@ SMALL: dict[str, Spot] = {
 @pytest.mark.parametrize("name", SMALL)
 def test_passes_are_the_oracles(name: str) -> None:
     spot = SMALL[name]
-    engine, oracle = CudaEngine(lay_out(spot), machine=Card()), Oracle(spot)
+    engine, oracle = CudaEngine(lay_out(spot), machine=Gpu()), Oracle(spot)
     where = places(engine.layout, oracle)
     for weights in engine.schedule.table(1, 3).astype(np.float32):
         for player in (0, 1):
@@ -52,7 +52,7 @@ def test_passes_are_the_oracles(name: str) -> None:
 def test_the_first_twenty_iterations_of_a_turn() -> None:
     """Pass by pass from the GPU's own state, so that no difference is amplified."""
     layout = lay_out(named_spot("turn_example"))
-    gpu, cpu = CudaEngine(layout, machine=Card()), PostflopEngine(layout)
+    gpu, cpu = CudaEngine(layout, machine=Gpu()), PostflopEngine(layout)
     spot = layout.game
     rivers = int(layout.offset[layout.tree.is_decision & (layout.tree.street == RIVER)].min())
     for row in gpu.schedule.table(1, 20).astype(np.float32):
@@ -144,14 +144,14 @@ def test_runs_repeat_bit_by_bit(precision: str) -> None:
     layout = lay_out(named_spot("turn_example"))
     found = []
     for _ in range(2):
-        engine = CudaEngine(layout, machine=Card(), precision=precision)
+        engine = CudaEngine(layout, machine=Gpu(), precision=precision)
         engine.train(25)
         found.append((engine.regret.tobytes(), engine.measure()[0]))
     assert found[0] == found[1]
 
 
 def test_looking_changes_nothing() -> None:
-    engine = CudaEngine(lay_out(named_spot("turn_example")), machine=Card())
+    engine = CudaEngine(lay_out(named_spot("turn_example")), machine=Gpu())
     engine.train(3)
     before = engine.regret.tobytes(), engine.policy_sum.tobytes()
     for mode in (BEST, MEAN):

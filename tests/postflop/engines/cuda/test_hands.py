@@ -13,7 +13,7 @@ from poker_solver.kernels.postflop.cuda.structs import CHUNK, LIST_HEAD
 from poker_solver.postflop.engines.cuda.hands import RiverHands, rank_hands
 from poker_solver.postflop.engines.cuda.tables import SpotGroup, group_spots
 from poker_solver.postflop.layout.layout import lay_out
-from poker_solver.runtime.cuda import Card, Machine
+from poker_solver.runtime.cuda import Gpu, Machine
 from tests.support.cuda_on_host import COMPILER, HostMachine
 from tests.support.postflop_spots import small_spot
 
@@ -21,7 +21,7 @@ MACHINES = [
     pytest.param(
         HostMachine, id="host", marks=pytest.mark.skipif(COMPILER is None, reason="no compiler")
     ),
-    pytest.param(Card, id="card", marks=pytest.mark.gpu),
+    pytest.param(Gpu, id="gpu", marks=pytest.mark.gpu),
 ]
 Ranked = tuple[SpotGroup, RiverHands, Machine]
 
@@ -46,7 +46,7 @@ def ranked(request: pytest.FixtureRequest) -> Ranked:
 
 def read(ranked: Ranked, player: int, name: str, board: int) -> NDArray[np.int64]:
     group, hands, machine = ranked
-    whole = machine.get(hands.arrays[player][name]).astype(np.int64)
+    whole = machine.get(getattr(hands.tables[player], name)).astype(np.int64)
     found: NDArray[np.int64] = whole.reshape(group.num_boards(RIVER), -1)[board]
     return found
 

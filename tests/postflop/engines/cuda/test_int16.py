@@ -7,15 +7,11 @@ import pytest
 
 from poker_solver.config.spot import Spot
 from poker_solver.errors import MemoryPlanError
-from poker_solver.games.betting import Street
 from poker_solver.kernels.postflop import BEST, LEARN
-from poker_solver.kernels.postflop.cuda.structs import RiverHead, UpperHead
 from poker_solver.postflop.engines.cpu import PostflopEngine
 from poker_solver.postflop.engines.cuda.engine import CudaEngine
-from poker_solver.postflop.engines.cuda.programs import river_groups, street_programs
 from poker_solver.postflop.layout.layout import Layout, lay_out
 from poker_solver.runtime.memory import plan_bytes
-from poker_solver.trees.lines import street_lines
 from tests.support.cuda_on_host import COMPILER, HostMachine
 from tests.support.postflop_oracle import Oracle
 from tests.support.postflop_spots import small_spot
@@ -33,7 +29,6 @@ LOCKED = Spot.from_mapping(
         "locks": [{"line": "b75", "hands": {"QQ": {"c": 0.25, "f": 0.75}}}],
     }
 )  # fmt: skip
-FLOP = small_spot("Ks7s2d", "AA", "QQ", "75%", stack=300)
 SPOTS = {"river": RIVER, "raked turn": TURN, "locked river": LOCKED}
 
 
@@ -124,22 +119,6 @@ def test_the_largest_regret_of_a_decision_takes_all_bits(most_rows: int) -> None
     for part, at in decisions(engine.layout):
         most = np.abs(regret[part].astype(np.int32)).max()
         assert most == (32767 if scale[at] > 0 else 0)
-
-
-def test_every_line_knows_the_first_of_its_scales() -> None:
-    layout = lay_out(FLOP)
-    for street in street_programs(layout, 0, (1, 1), 0):
-        is_river = street.street == Street.RIVER
-        first = RiverHead.FIRST_NODE if is_river else UpperHead.U_FIRST_NODE
-        lines = [list(line.nodes) for line in street_lines(layout.tree, street.street)]
-        if is_river:
-            groups = river_groups(layout.tree, lines)
-            lines = [[node for line in group for node in line] for group in groups]
-        for player in (0, 1):
-            mine = [[n for n in line if layout.tree.actor[n] == player] for line in lines]
-            for nodes, program in zip(mine, street.programs[player], strict=True):
-                wanted = [int(program[first]) + k for k in range(len(nodes))]
-                assert [street.number[n] for n in nodes] == wanted
 
 
 @pytest.mark.parametrize("name", SPOTS)

@@ -3,7 +3,6 @@
 import json
 import subprocess
 import sys
-import weakref
 from pathlib import Path
 from typing import Any
 
@@ -15,11 +14,11 @@ from poker_solver.config.spot import Spot
 from poker_solver.errors import InputError, MemoryPlanError
 from poker_solver.games.betting import RIVER
 from poker_solver.kernels.postflop import BEST, LEARN, MEAN
+from poker_solver.kernels.postflop.cuda.shape import MOST_ROWS
 from poker_solver.postflop.engines.cpu import PostflopEngine
 from poker_solver.postflop.engines.cuda import exchange as postflop_cuda_order
 from poker_solver.postflop.engines.cuda import group as postflop_cuda_group
 from poker_solver.postflop.engines.cuda.engine import CudaEngine
-from poker_solver.postflop.engines.cuda.tables import MOST_ROWS
 from poker_solver.postflop.layout.layout import lay_out
 from poker_solver.postflop.layout.state import state_rows
 from poker_solver.postflop.solve.solver import solve
@@ -160,7 +159,7 @@ from poker_solver.postflop import plan
 from poker_solver.postflop.solve import solver as postflop_solver
 from tests.support.cuda_on_host import HostMachine
 
-postflop_solver.open_card = lambda name: HostMachine()
+postflop_solver.open_gpu = lambda name: HostMachine()
 plan.choose = lambda device, size, solvers: "cuda"
 spot = Spot.from_mapping(json.loads(sys.argv[1]))
 solution = postflop_solver.PostflopSolver(spot).solve(None, max_iterations=2)
@@ -182,20 +181,14 @@ class CountingMachine(HostMachine):
 
     held = most = 0
 
-    def zeros(self, count: int, dtype: Any = np.float32) -> Any:
-        found = super().zeros(count, dtype)
-        self._count(found.values.nbytes)
-        weakref.finalize(found, self._count, -found.values.nbytes)
-        return found
-
-    def put(self, array: Any) -> Any:
-        found = self.zeros(array.size, array.dtype)
-        self.fill(found, array)
-        return found
-
-    def _count(self, num_bytes: int) -> None:
+    def allocate(self, num_bytes: int) -> int:
         self.held += num_bytes
         self.most = max(self.most, self.held)
+        return super().allocate(num_bytes)
+
+    def release(self, pointer: int, num_bytes: int) -> None:
+        self.held -= num_bytes
+        super().release(pointer, num_bytes)
 
 
 def test_the_plan_has_room_for_reading_and_writing_piece_by_piece(

@@ -1,5 +1,15 @@
 // What all kernels share besides the structs.
-static __device__ __forceinline__ float positive(float x) { return x > 0.0f ? x : 0.0f; }
+static __device__ __forceinline__ float clipped(float x) { return x > 0.0f ? x : 0.0f; }
+
+// The update of kernels/regret: what an iteration makes of a stored regret and of a strategy sum. Positive,
+// negative and policy are the factors of the schedule, cfv is an action's value, value the decision's.
+static __device__ __forceinline__ float learned(float regret, float positive, float negative, const float& cfv, float value) {
+    return regret * (regret > 0.0f ? positive : negative) + (cfv - value);
+}
+
+static __device__ __forceinline__ float summed(float sum, float policy, float reach, float played) {
+    return sum * policy + reach * played;
+}
 
 static __device__ __forceinline__ int rounded(int n) { return (n + 3) & ~3; }
 

@@ -1,15 +1,15 @@
-// Parts of a generated kernel: one group of lines on a run of river boards, every decision written out.
+// Parts of a generated kernel, see lines.cu.
 //
-// Rows of reach stand interleaved in *packs* of W, [place][W], W being 1, 2 or 4: a thread takes all
-// rows of a pack at once. One warp sums a pack: along each card's list, and over all places, where
-// running sums take the place of reach. Two places behind the last hand hold 0, then the whole.
+// Rows of reach stand interleaved in *packs* of W, [rank][W], W being 1, 2 or 4: a thread takes all
+// rows of a pack at once. One warp sums a pack: along each card's list, and over all ranks, where
+// running sums replace reach. Two ranks behind the last hand hold 0, then the whole.
 
 template <int W>
 struct Row {
     float at[W];
 };
 
-// Places in shared memory are counted in bytes from its beginning.
+// Offsets in shared memory are counted in bytes from its beginning.
 template <int W>
 static __device__ __forceinline__ Row<W> load(unsigned at) {
     const void* from = shared_bytes + at;
@@ -57,7 +57,7 @@ static __device__ __forceinline__ Row<W> nothing() {
 }
 
 // One warp: running sums along every card's list, [k][chunk] and then the whole of each card. A lane
-// has several cards, a chunk of four places a round.
+// has several cards, a chunk of four ranks a round.
 template <int W>
 static __device__ __forceinline__ void sum_lists(unsigned reach, unsigned by_card, const u16* list, int chunks) {
     const unsigned size = 4 * W, lane = threadIdx.x & 31, next_k = chunks * size;
@@ -88,13 +88,13 @@ static __device__ __forceinline__ void sum_lists(unsigned reach, unsigned by_car
     }
 }
 
-static __device__ __forceinline__ int places_of(int live) { return ((live + 31) / 32) | 1; }  // odd: no two lanes meet in a bank
+static __device__ __forceinline__ int ranks_of(int live) { return ((live + 31) / 32) | 1; }  // odd: no two lanes meet in a bank
 
-// One warp: running sums over all places, in place: first what stands before each lane's, ..
+// One warp: running sums over all ranks, in place: first what stands before each lane's, ..
 template <int W>
-static __device__ __forceinline__ Row<W> sum_places(unsigned reach, int live) {
+static __device__ __forceinline__ Row<W> sum_ranks(unsigned reach, int live) {
     int lane = threadIdx.x & 31;
-    int chunk = places_of(live), first = min(lane * chunk, live), last = min(first + chunk, live);
+    int chunk = ranks_of(live), first = min(lane * chunk, live), last = min(first + chunk, live);
     Row<W> before = nothing<W>();
 #pragma unroll 4
     for (unsigned at = reach + first * 4 * W; at < reach + last * 4 * W; at += 4 * W) add(before, load<W>(at));
@@ -113,9 +113,9 @@ static __device__ __forceinline__ Row<W> sum_places(unsigned reach, int live) {
 
 // .. then, when nobody needs the reach any more, the sums.
 template <int W>
-static __device__ __forceinline__ void keep_places(unsigned reach, int live, Row<W> sum) {
+static __device__ __forceinline__ void keep_ranks(unsigned reach, int live, Row<W> sum) {
     int lane = threadIdx.x & 31;
-    int chunk = places_of(live), first = min(lane * chunk, live), last = min(first + chunk, live);
+    int chunk = ranks_of(live), first = min(lane * chunk, live), last = min(first + chunk, live);
 #pragma unroll 4
     for (unsigned at = reach + first * 4 * W; at < reach + last * 4 * W; at += 4 * W) {
         Row<W> here = load<W>(at);
@@ -165,8 +165,6 @@ static __device__ __forceinline__ Found<W> found_at(unsigned sums, unsigned by_c
     return found;
 }
 
-static __device__ __forceinline__ float faded(float regret, float up, float down) { return regret * (regret > 0.0f ? up : down); }
-
 // A row of hands from shared memory, sixteen bytes a thread.
 static __device__ __forceinline__ void copy_row(float* to, const float* from, int count) {
     for (int i = 4 * threadIdx.x; i < count; i += 4 * blockDim.x) *(float4*)(to + i) = *(const float4*)(from + i);
@@ -175,8 +173,8 @@ static __device__ __forceinline__ void copy_row(float* to, const float* from, in
 // What a thread reads of one hand; regrets as they are stored, since making them floats would wait for them.
 template <class Regret, int ROWS>
 struct Mine {
-    Regret r[ROWS];
-    float s[ROWS];
+    Regret regret[ROWS ? ROWS : 1];
+    float sum[ROWS ? ROWS : 1];
     uint4 look;
     int hand;
 };

@@ -31,13 +31,21 @@ struct Own {  // of one hand, row after row
     float* sum;
     const unsigned char* locked;
     int pitch;
-    float up, down, keep;
+    float positive, negative, policy;  // factors of the schedule
 };
 
 // Write 1 at the first action that is best, 0 at the others; `open` until then.
 static __device__ __forceinline__ void record(const Own& own, int row, bool is_best, bool& open) {
     own.regret[row * own.pitch] = is_best && open ? 1.0f : 0.0f;
     open = open && !is_best;
+}
+
+// What an iteration adds to one action.
+static __device__ __forceinline__ void learn(const Own& own, int row, float old, const float& cfv, float value,
+                                             float reach, float played) {
+    float sum = summed(own.sum[row * own.pitch], own.policy, reach, played);
+    own.regret[row * own.pitch] = learned(old, own.positive, own.negative, cfv, value);
+    own.sum[row * own.pitch] = sum;
 }
 
 // One own decision of A actions: its value, and in LEARN its new regrets and sums.
@@ -61,21 +69,17 @@ static __device__ __forceinline__ float decide(const int*& at, const float* x, i
     for (int a = 0; a < A; ++a) {
         const float* stored = MODE == LEARN ? own.regret : own.sum;
         old[a] = stored[(row + a) * own.pitch];
-        total += positive(old[a]);
+        total += clipped(old[a]);
     }
     float inverse = total > TINY ? 1.0f / total : 0.0f;
     float uniform = total > TINY ? 0.0f : 1.0f / A;
     float mean = 0.0f;
 #pragma unroll
-    for (int a = 0; a < A; ++a) mean += (positive(old[a]) * inverse + uniform) * value[a];
+    for (int a = 0; a < A; ++a) mean += (clipped(old[a]) * inverse + uniform) * value[a];
     if (MODE == LEARN) {
 #pragma unroll
         for (int a = 0; a < A; ++a) {
-            float policy = positive(old[a]) * inverse + uniform;
-            float summed = own.sum[(row + a) * own.pitch] * own.keep + reach * policy;
-            float faded = old[a] * (old[a] > 0.0f ? own.up : own.down);
-            own.regret[(row + a) * own.pitch] = faded + (value[a] - mean);
-            own.sum[(row + a) * own.pitch] = summed;
+            learn(own, row + a, old[a], value[a], mean, reach, clipped(old[a]) * inverse + uniform);
         }
     }
     return mean;
@@ -93,7 +97,7 @@ static __device__ float decide_many(const int*& at, float* x, int pitch, const O
         x[(spare + a) * pitch] = value;
         best = a == 0 ? value : fmaxf(best, value);
         least = a == 0 ? value : fminf(least, value);
-        if (!is_best || own.locked) total += positive(stored[(row + a) * own.pitch]);
+        if (!is_best || own.locked) total += clipped(stored[(row + a) * own.pitch]);
     }
     bool open = best > least;
     for (int a = 0; MODE == RECORD && a < count; ++a) record(own, row + a, x[(spare + a) * pitch] == best, open);
@@ -102,15 +106,11 @@ static __device__ float decide_many(const int*& at, float* x, int pitch, const O
     float uniform = total > TINY ? 0.0f : 1.0f / count;
     float mean = 0.0f;
     for (int a = 0; a < count; ++a)
-        mean += (positive(stored[(row + a) * own.pitch]) * inverse + uniform) * x[(spare + a) * pitch];
+        mean += (clipped(stored[(row + a) * own.pitch]) * inverse + uniform) * x[(spare + a) * pitch];
     if (MODE == LEARN) {
         for (int a = 0; a < count; ++a) {
             float old = own.regret[(row + a) * own.pitch];
-            float policy = positive(old) * inverse + uniform;
-            float summed = own.sum[(row + a) * own.pitch] * own.keep + reach * policy;
-            float faded = old * (old > 0.0f ? own.up : own.down);
-            own.regret[(row + a) * own.pitch] = faded + (x[(spare + a) * pitch] - mean);
-            own.sum[(row + a) * own.pitch] = summed;
+            learn(own, row + a, old, x[(spare + a) * pitch], mean, reach, clipped(old) * inverse + uniform);
         }
     }
     return mean;
@@ -141,10 +141,10 @@ static __device__ __forceinline__ const int* decide_all(const int* at, int count
 // Regrets or sums of a decision, in place, to reach after each action; `row` and `source` in floats.
 static __device__ __forceinline__ void play(float* stored, int pitch, int count, float reach) {
     float total = 0.0f;
-    for (int a = 0; a < count; ++a) total += positive(stored[a * pitch]);
+    for (int a = 0; a < count; ++a) total += clipped(stored[a * pitch]);
     float scale = total > TINY ? reach / total : 0.0f;
     float uniform = total > TINY ? 0.0f : reach / count;
-    for (int a = 0; a < count; ++a) stored[a * pitch] = positive(stored[a * pitch]) * scale + uniform;
+    for (int a = 0; a < count; ++a) stored[a * pitch] = clipped(stored[a * pitch]) * scale + uniform;
 }
 
 // Copy rows into shared memory, those of floats without waiting.
@@ -309,11 +309,11 @@ static __device__ __forceinline__ void own_down(const int* at, int count, float*
         const float* stored = regret + at[1] * ld;
         float reach = x[at[2] * pitch], total = 0.0f;
         at += 3;
-        for (int a = 0; a < num_actions; ++a) total += positive(stored[a * ld]);
+        for (int a = 0; a < num_actions; ++a) total += clipped(stored[a * ld]);
         float scale = total > TINY ? reach / total : 0.0f;
         float uniform = total > TINY ? 0.0f : reach / num_actions;
         for (int a = 0; a < num_actions; ++a, ++at)
-            if (*at >= 0) x[*at * pitch] = positive(stored[a * ld]) * scale + uniform;
+            if (*at >= 0) x[*at * pitch] = clipped(stored[a * ld]) * scale + uniform;
     }
 }
 
@@ -397,7 +397,7 @@ static __device__ __forceinline__ void river_item(const Pass& p, int run, int bo
     float* x = m.x + threadIdx.x;
     Own own;
     own.pitch = own_pitch;
-    if (DECIDES == LEARN) own.up = p.weights[0], own.down = p.weights[1], own.keep = p.weights[2];
+    if (DECIDES == LEARN) own.positive = p.weights[0], own.negative = p.weights[1], own.policy = p.weights[2];
     for (int i = threadIdx.x; i < own_live; i += blockDim.x) {
         int hand = order[i];
         look_up(p, m, g, x, board, i, ld, opp_live);

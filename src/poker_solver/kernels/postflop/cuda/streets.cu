@@ -88,7 +88,7 @@ static __device__ __forceinline__ void upper_up(const Pass& p) {
     Own own;
     own.pitch = p.own_pad;
     const int DECIDES = MODE == LEARN16 ? LEARN : MODE;
-    if (DECIDES == LEARN) own.up = p.weights[0], own.down = p.weights[1], own.keep = p.weights[2];
+    if (DECIDES == LEARN) own.positive = p.weights[0], own.negative = p.weights[1], own.policy = p.weights[2];
     const int num_deals = g[U_DEALS];
     for (int h = threadIdx.x; h < p.own_hands; h += pitch) {
         if (p.own_alive[(i64)board * p.own_pad + h] == 0.0f) continue;

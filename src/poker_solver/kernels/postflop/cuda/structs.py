@@ -22,11 +22,13 @@ Pair: TypeAlias = tuple[int, int]  # of OOP and IP
 
 LEARN16 = 4
 MODES = {LEARN: "learn", BEST: "best", MEAN: "mean", RECORD: "record", LEARN16: "learn16"}
+LEARNING = (LEARN, LEARN16)
 LIST_HEAD = 40
 CHUNK = 4
 MOST_RUN = 8
 PITCH = 8
 PARTS = 4
+MOST_WARPS = 8
 NOBODY = 0xFFFF
 PADDING = -2
 
@@ -43,6 +45,8 @@ CONSTANTS: dict[str, tuple[int | float, str]] = {
     "MOST_RUN": (MOST_RUN, "boards that a block does one after the other, at most"),
     "PITCH": (PITCH, "rows of a river's state begin at multiples of so many numbers"),
     "PARTS": (PARTS, "parts that the cards which can fall are added up in"),
+    "MOST_WARPS": (MOST_WARPS, "of a block of a generated kernel"),
+    "EARLY_ROWS": (4, "own rows up to which a thread reads its next hand before it works on one"),
     "NOBODY": (NOBODY, "in place of a hand"),
     "PADDING": (PADDING, "in place of a slot: a row that only fills up a quad"),
     "MOST_16": (32767.0, "the largest regret of a decision in 16 bits"),

@@ -8,8 +8,9 @@ from numpy.typing import NDArray
 from poker_solver.cfr.schedules import Schedule
 from poker_solver.games.betting import RIVER
 from poker_solver.kernels.postflop import MEAN
+from poker_solver.kernels.postflop.cuda.shape import MOST_ROWS
 from poker_solver.postflop.engines.cuda.group import UPPER_THREADS, CudaGroup
-from poker_solver.postflop.engines.cuda.tables import MOST_ROWS, group_spots
+from poker_solver.postflop.engines.cuda.tables import group_spots
 from poker_solver.postflop.engines.engine import POSTFLOP, SpotEngine, Totals
 from poker_solver.postflop.layout.layout import Layout
 from poker_solver.postflop.layout.state import state_rows

@@ -12,12 +12,13 @@ from numpy.typing import NDArray
 
 from poker_solver.games.betting import RIVER
 from poker_solver.kernels.postflop.cuda.structs import NOBODY, Exchange
+from poker_solver.postflop.engines.cuda.hands import HandTables
 from poker_solver.postflop.engines.cuda.int16 import PackedRegret, row_nodes
 from poker_solver.postflop.engines.cuda.programs import StreetPrograms
 from poker_solver.postflop.engines.cuda.tables import SpotGroup
 from poker_solver.postflop.layout.layout import Layout
 from poker_solver.postflop.layout.shape import Shape
-from poker_solver.runtime.cuda import Machine
+from poker_solver.runtime.cuda import Launch, Machine
 
 Float = NDArray[np.float32]
 States = Mapping[int, Any]  # of each player, an array on the device or regrets of 16 bits
@@ -53,7 +54,8 @@ class StateOrder:
 
     machine: Machine
     group: SpotGroup
-    river: list[dict[str, int]]  # of each player, the tables of his river boards on the device
+    hands: tuple[HandTables, HandTables]
+    bases: Sequence[int]  # of each player, where his state of river boards begins, on the device
     threads: int = THREADS
     _kept: dict[tuple[str, Shape, int, int], Any] = field(default_factory=dict)
 
@@ -127,9 +129,11 @@ class StateOrder:
             at += 4 * piece.size
 
     def _exchange(self, piece: _Piece, player: int, state: Any, plain: int, to_plain: bool) -> None:
-        street, tables, hands = piece.street, self.group.players[player], self.river[player]
+        street, tables, hands = piece.street, self.group.players[player], self.hands[player]
         is_river, num_rows = street.street == RIVER, street.num_rows[player]
-        on_river = {name: hands[name] for name in ("base", "live", "order")} if is_river else {}
+        on_river = {
+            "base": self.bases[player], "live": hands.live.pointer, "order": hands.order.pointer,
+        } if is_river else {}  # fmt: skip
         if isinstance(state, PackedRegret):
             nodes = self._put_once("node", piece, player, row_nodes)
             kept = {**state.exchanged(street.street), "row_node": nodes.pointer}
@@ -142,7 +146,9 @@ class StateOrder:
             num_rows=num_rows, hands=tables.num_hands, pad=tables.pad, to_plain=int(to_plain),
             state_start=self.group.places[player].start[street.street], **kept, **on_river,
         ).as_c()  # fmt: skip
-        self.machine.launch([("exchange", piece.count * num_rows, self.threads, 0, arguments)])
+        self.machine.launch(
+            [Launch("exchange", piece.count * num_rows, self.threads, 0, arguments)]
+        )
 
     @cached_property
     def _hand_places(self) -> list[Any]:

@@ -1,6 +1,7 @@
 """Spots of one shape on a GPU: state that stays there, and passes as a few launches for all."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from itertools import product
 from typing import Any
 
@@ -20,6 +21,7 @@ from poker_solver.kernels.postflop.cuda.sizes import (
 from poker_solver.kernels.postflop.cuda.sources import program_kernels, state_kernels
 from poker_solver.kernels.postflop.cuda.structs import (
     LEARN16,
+    LEARNING,
     MODES,
     PARTS,
     Advance,
@@ -35,7 +37,7 @@ from poker_solver.postflop.engines.cuda.int16 import (
     packed_regret,
     plain_scales,
 )
-from poker_solver.postflop.engines.cuda.river_kernels import RiverLines
+from poker_solver.postflop.engines.cuda.river_kernels import written_groups, written_sources
 from poker_solver.postflop.engines.cuda.runs import river_runs
 from poker_solver.postflop.engines.cuda.tables import SpotGroup, locked_state
 from poker_solver.postflop.engines.engine import (
@@ -50,7 +52,7 @@ from poker_solver.postflop.engines.engine import (
 )
 from poker_solver.postflop.layout.layout import Layout
 from poker_solver.postflop.plan import Slabs, check_gpu, cuda_slabs
-from poker_solver.runtime.cuda import Launch, Machine
+from poker_solver.runtime.cuda import DeviceArray, Launch, Machine
 from poker_solver.runtime.memory import plan_bytes
 from poker_solver.store.files import Arrays
 
@@ -99,10 +101,8 @@ class CudaGroup:
         )  # fmt: skip
         self._kept: list[Any] = []
         self.hands = rank_hands(group, machine)
-        self._river_tables = [self.hands.pointers(player) for player in (0, 1)]
+        self._bases = [self._put(places.base) for places in self._places]
         self._upper_tables = [self._put_all(tables.upper) for tables in self._players]
-        for player, places in enumerate(self._places):
-            self._river_tables[player]["base"] = self._put(places.base)
         self._allocate()
         self._put_ranges()
         self._weights = machine.zeros(3)
@@ -111,7 +111,7 @@ class CudaGroup:
         self._totals = machine.zeros(2 * len(MODES) * len(group.layouts), np.float64)
         self._locks = [self._put_locks(player) for player in (0, 1)]
         self._between_streets()
-        self.lines = RiverLines(group, self.hands, machine, threads, self._solving)
+        self._written = written_groups(group, self.hands, machine, threads, self.is_packed)
         machine.load(dict([state_kernels()]))
         self._load(self._solving)
         self._fields = {
@@ -122,7 +122,9 @@ class CudaGroup:
             (player, mode): self._launches(player, mode, self.state["regret", player])
             for player in (0, 1) for mode in (LEARN, BEST, MEAN)
         }  # fmt: skip
-        self.order = StateOrder(machine, group, self._river_tables, min(128, upper_threads))
+        self.order = StateOrder(
+            machine, group, self.hands.tables, self._bases, min(128, upper_threads)
+        )
         self._replays: dict[str, Any] = {}
         self.restore_locks()
 
@@ -202,7 +204,7 @@ class CudaGroup:
         """Places of locked hands in the state and what they hold; empty without locks."""
         if not self.spots.layouts[0].locks:
             return {}
-        order = self.machine.get(self.hands.arrays[player]["order"])
+        order = self.machine.get(self.hands.tables[player].order)
         order = order.reshape(-1, self._players[player].pad)
         at, held = locked_state(self.spots, player, order)
         if not len(at):
@@ -242,16 +244,16 @@ class CudaGroup:
 
     def _load(self, modes: Sequence[int]) -> None:
         """Have the kernels of some modes compiled."""
-        self.machine.load(dict([program_kernels(modes)]) | self.lines.sources(modes))
+        self.machine.load(dict([program_kernels(modes)]) | written_sources(self._written, modes))
 
-    def _street_fields(self, index: int, player: int) -> dict[str, Any]:
+    def _street_fields(self, index: int, player: int) -> Pass:
         """What every launch of a street takes for one player, in any mode."""
         street, other = self.streets[index], 1 - player
         own, opp = self._players[player], self._players[other]
         programs = street.programs[player]
         start = np.cumsum([0, *map(len, programs)]).astype(np.int32)
         several = len(self.spots.layouts) > 1
-        return {
+        return Pass(**{
             "program": self._put(np.concatenate([np.zeros(0, np.int32), *programs])),
             "program_start": self._put(start),
             "board_above": self._put(self.spots.boards_above(street.street)),
@@ -266,16 +268,18 @@ class CudaGroup:
             "num_entries": street.num_lines, "num_groups": len(programs),
             **(self._river_fields(player) if street.street == RIVER else
                self._upper_fields(index, player)),
-        }  # fmt: skip
+        })  # fmt: skip
 
     def _river_fields(self, player: int) -> dict[str, Any]:
-        own, opp = self._river_tables[player], self._river_tables[1 - player]
+        own, opp = self.hands.tables[player], self.hands.tables[1 - player]
         boards = self._runs.tables(self.spots, player, self.hands.chunks[1 - player])
         return {
             "boards": self._put(boards), "per_run": boards.shape[1],
-            "opp_live": opp["live"], "own_live": own["live"], "opp_base": opp["base"],
-            "own_base": own["base"], "opp_order": opp["order"], "own_order": own["order"],
-            "look": own["look"], "list": opp["list"], "list_start": opp["list_start"],
+            "opp_live": opp.live.pointer, "own_live": own.live.pointer,
+            "opp_base": self._bases[1 - player], "own_base": self._bases[player],
+            "opp_order": opp.order.pointer, "own_order": own.order.pointer,
+            "look": own.look.pointer, "list": opp.list.pointer,
+            "list_start": opp.list_start.pointer,
         }  # fmt: skip
 
     def _upper_fields(self, index: int, player: int) -> dict[str, Any]:
@@ -313,52 +317,55 @@ class CudaGroup:
             "share": float(share),
         }
 
-    def _launches(self, player: int, mode: int, regret: Any) -> list[list[Launch]]:
+    def _launches(self, player: int, mode: int, regret: DeviceArray) -> list[list[Launch]]:
         """A pass: lists of launches, each waiting for the one before.
 
         `regret` is what the pass writes into, if it writes.
         """
         stored = self.state["regret" if mode == LEARN else "policy_sum", 1 - player]
         state = {"opp_stored": stored.pointer, "own_regret": regret.pointer}
-        is_packed = self.is_packed and mode == LEARN
-        kernel = MODES[LEARN16 if is_packed else mode]
+        mode = LEARN16 if self.is_packed and mode == LEARN else mode
         down: list[list[Launch]] = []
         up: list[list[Launch]] = []
-        for i, street in enumerate(self.streets[:-1]):
-            fields = self._fields[i, player]
-            num_boards = self.spots.num_boards(street.street)
-            blocks, programs = num_boards * street.num_lines, street.programs[player]
-            scales = self.packed[player].scales(street.street) if is_packed else {}
-            arguments = Pass(**fields, **state, **scales).as_c()
-            threads = self._threads_for(max(tables.num_hands for tables in self._players))
-            shared = 4 * max(down_floats(g, threads) for g in programs)
-            name, both = ("down_learn", 2) if mode == LEARN else ("down_look", 1)
-            down.append([(name, both * blocks, threads, shared, arguments)])
-            threads = self._threads_for(self._players[player].num_hands)
-            shared = 4 * max(upper_floats(g, threads) for g in programs)
-            up.append([(f"up_{kernel}", blocks, threads, shared, arguments)])
-            shared = 4 * PARTS * self._players[player].pad
-            up.append([("gather", num_boards * fields["num_deals"], threads, shared, arguments)])
-        if is_packed:
-            state = {
-                "opp_stored": self.packed[1 - player].river_pointer,
-                "own_regret": self.packed[player].river_pointer,
-                **self.packed[player].scales(RIVER),
-            }
-        return [*down, self._river_launches(state, player, kernel), *reversed(up)]
+        for i in range(len(self.streets) - 1):
+            given = replace(self._fields[i, player], **state)
+            if mode == LEARN16:
+                given = replace(given, **self.packed[player].scales(self.streets[i].street))
+            first, second, third = self._upper_launches(i, player, mode, given)
+            down.append([first])
+            up += [[second], [third]]
+        river = replace(self._fields[len(self.streets) - 1, player], **state)
+        if mode == LEARN16:
+            river = replace(
+                river, opp_stored=self.packed[1 - player].river_pointer,
+                own_regret=self.packed[player].river_pointer, **self.packed[player].scales(RIVER),
+            )  # fmt: skip
+        found = [w.launch(mode, river, len(self._runs)) for w in self._written[player]]
+        if self.streets[-1].programs[player]:
+            found.append(self._any_river(river, player, f"river_{MODES[mode]}"))
+        return [*down, found, *reversed(up)]
+
+    def _upper_launches(self, index: int, player: int, mode: int, given: Pass) -> list[Launch]:
+        """Reach down an upper street, its values up, and the cards below it added up."""
+        street, arguments = self.streets[index], given.as_c()
+        num_boards, programs = self.spots.num_boards(street.street), street.programs[player]
+        blocks, learns = num_boards * street.num_lines, mode in LEARNING
+        threads = self._threads_for(max(tables.num_hands for tables in self._players))
+        shared = 4 * max(down_floats(g, threads) for g in programs)
+        name = "down_learn" if learns else "down_look"
+        down = Launch(name, (2 if learns else 1) * blocks, threads, shared, arguments)
+        threads = self._threads_for(self._players[player].num_hands)
+        shared = 4 * max(upper_floats(g, threads) for g in programs)
+        up = Launch(f"up_{MODES[mode]}", blocks, threads, shared, arguments)
+        shared = 4 * PARTS * self._players[player].pad
+        gather = Launch("gather", num_boards * given.num_deals, threads, shared, arguments)
+        return [down, up, gather]
 
     def _threads_for(self, num_hands: int) -> int:
         return min(rounded(num_hands, 32), self.upper_threads)
 
-    def _river_launches(self, state: dict[str, int], player: int, kernel: str) -> list[Launch]:
-        fields = {**self._fields[len(self.streets) - 1, player], **state}
-        found = self.lines.launches(player, kernel, fields, len(self._runs))
-        if self.streets[-1].programs[player]:
-            found.append(self._any_river(fields, player, f"river_{kernel}"))
-        return found
-
-    def _any_river(self, fields: dict[str, Any], player: int, kernel: str) -> Launch:
-        """The kernel that reads programs, for groups without code of their own."""
+    def _any_river(self, given: Pass, player: int, kernel: str) -> Launch:
+        """The kernel that reads programs, for groups without one of their own."""
         opp, programs = self._players[1 - player], self.streets[-1].programs[player]
         num_items = len(self._runs) * len(programs)
         threads = self.threads or ANY_LINE_THREADS
@@ -366,14 +373,13 @@ class CudaGroup:
         chunks = self.hands.most_chunks[1 - player]
         floats = max(river_floats(g, opp.most_live, chunks, threads, fresh) for g in programs)
         if 4 * floats <= self.machine.shared_bytes:
-            given = Pass(**fields, num_items=num_items).as_c()
-            return kernel, num_items, threads, 4 * floats, given
+            own = replace(given, num_items=num_items)
+            return Launch(kernel, num_items, threads, 4 * floats, own.as_c())
         blocks = min(num_items, FAR_BLOCKS * self.machine.num_processors)
         floats = rounded(floats)
         scratch = self._zeros(blocks * floats).pointer
-        room = {"scratch": scratch, "scratch_floats": floats}
-        given = Pass(**fields, num_items=num_items, **room).as_c()
-        return f"{kernel}_far", blocks, threads, 0, given
+        own = replace(given, num_items=num_items, scratch=scratch, scratch_floats=floats)
+        return Launch(f"{kernel}_far", blocks, threads, 0, own.as_c())
 
     def _run(self, player: int, mode: int) -> None:
         for launches in self._passes[player, mode]:
@@ -397,7 +403,7 @@ class CudaGroup:
             ).as_c()  # fmt: skip
             threads = min(128, self.upper_threads)
             blocks = -(-locks["count"] // threads)
-            self.machine.launch([("restore", blocks, threads, 0, given)])
+            self.machine.launch([Launch("restore", blocks, threads, 0, given)])
 
     def _restore_state(self, player: int) -> None:
         packed = self.packed[player] if self.is_packed else None
@@ -416,17 +422,13 @@ class CudaGroup:
         self._replays[name]()
 
     def _iterate(self, count: int) -> None:
-        for _ in range(count):
-            self._one_iteration()
-
-    def _one_iteration(self) -> None:
         given = Advance(
-            weights=self._weights.pointer, table=self._table.pointer,
-            counter=self._counter.pointer,
-        ).as_c()  # fmt: skip
-        self.machine.launch([("advance", 1, 32, 0, given)])
-        for player in (0, 1):
-            self._run(player, LEARN)
+            weights=self._weights.pointer, table=self._table.pointer, counter=self._counter.pointer
+        ).as_c()
+        for _ in range(count):
+            self.machine.launch([Launch("advance", 1, 32, 0, given)])
+            for player in (0, 1):
+                self._run(player, LEARN)
 
     @property
     def used_bytes(self) -> int:
@@ -499,7 +501,7 @@ class CudaGroup:
                 reach=self._reach[player].pointer, totals=self._totals.pointer + first,
                 hands=tables.num_hands, pad=tables.pad,
             ).as_c()  # fmt: skip
-            self.machine.launch([("weigh", num_spots, 32, 32 * 8, given)])
+            self.machine.launch([Launch("weigh", num_spots, 32, 32 * 8, given)])
 
     def _earned(self) -> NDArray[np.float64]:
         """[mode, player, spot] chips per deal, of the modes that were weighed."""

@@ -1,7 +1,6 @@
 """Both players' hands on the river boards of a group, ranked and looked up by the GPU itself."""
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,17 +13,29 @@ from poker_solver.kernels.postflop.cuda.sources import head, source
 from poker_solver.kernels.postflop.cuda.structs import Hands
 from poker_solver.postflop.engines.cuda.tables import PlayerTables, SpotGroup
 from poker_solver.postflop.layout.layout import Layout
-from poker_solver.runtime.cuda import Machine
+from poker_solver.runtime.cuda import DeviceArray, Launch, Machine
 from poker_solver.trees.runouts import RIVERS_LEFT, TURNS_LEFT
 
 THREADS = 256
 
 
 @dataclass(frozen=True, eq=False)
-class RiverHands:
-    """Tables on the device, those of OOP first; see `struct Hands` in `cuda/hands.cu`."""
+class HandTables:
+    """One player's hands on river boards; see `Hands` of the kernels."""
 
-    arrays: tuple[dict[str, Any], dict[str, Any]]  # live, order, list, list_start, look
+    live: DeviceArray
+    order: DeviceArray
+    list: DeviceArray
+    list_start: DeviceArray
+    look: DeviceArray
+    chunks: DeviceArray
+
+
+@dataclass(frozen=True, eq=False)
+class RiverHands:
+    """Tables on the device, those of OOP first."""
+
+    tables: tuple[HandTables, HandTables]
     chunks: tuple[NDArray[np.int32], NDArray[np.int32]]  # [boards] of the lists
     equity: list[tuple[float, float]]  # of each spot, shares of the pot if all hands were shown
 
@@ -32,10 +43,6 @@ class RiverHands:
     def most_chunks(self) -> tuple[int, int]:
         """Of the lists of any board."""
         return int(self.chunks[0].max()), int(self.chunks[1].max())
-
-    def pointers(self, player: int) -> dict[str, int]:
-        """Where a player's tables stand."""
-        return {name: int(array.pointer) for name, array in self.arrays[player].items()}
 
 
 def table_bytes(tables: PlayerTables) -> int:
@@ -49,39 +56,50 @@ def rank_hands(group: SpotGroup, machine: Machine, threads: int = THREADS) -> Ri
     machine.load({text: ["rank_hands"]})
     boards = np.concatenate([layout.runouts.boards(RIVER) for layout in group.layouts])
     count, spots = len(boards), np.diff(group.first_board[RIVER])
-    arrays, given = [], []
-    for player, tables in enumerate(group.players):
-        weight = np.zeros((len(group.layouts), tables.num_hands))
-        for row, layout, held in zip(weight, group.layouts, tables.places, strict=True):
-            row[held] = layout.game.weights[player][layout.combos[player]]
-        arrays.append({
-            "live": machine.put(tables.live),
-            "order": machine.zeros(count * tables.pad, np.uint16),
-            "list": machine.zeros(count * tables.list_pad, np.uint16),
-            "list_start": machine.zeros(count * NUM_CARDS, np.uint16),
-            "look": machine.zeros(8 * count * tables.pad, np.uint16),
-        })  # fmt: skip
-        given.append({
-            "cards": machine.put(COMBO_CARDS[tables.combos].astype(np.uint8)),
-            "weight": machine.put(weight), "chunks": machine.zeros(count, np.int32), **arrays[-1],
-        })  # fmt: skip
-    on_card = machine.put(boards.astype(np.uint8))
+    oop, ip = (_empty(tables, count, machine) for tables in group.players)
+    cards = [machine.put(COMBO_CARDS[x.combos].astype(np.uint8)) for x in group.players]
+    weight = [machine.put(_weights(group, player)) for player in (0, 1)]
+    on_gpu = machine.put(boards.astype(np.uint8))
     of_spot = machine.put(np.repeat(np.arange(len(spots), dtype=np.int32), spots))
     shown = machine.zeros(count, np.float64)
-    both = {name: tuple(side[name].pointer for side in given) for name in given[0]}
-    sizes = {
-        name: tuple(getattr(tables, size) for tables in group.players)
-        for name, size in (("hands", "num_hands"), ("pad", "pad"), ("list_pad", "list_pad"))
-    }
+    first, second = group.players
     arguments = Hands(
-        boards=on_card.pointer, spot=of_spot.pointer, shown=shown.pointer, **both, **sizes
-    ).as_c()
+        boards=on_gpu.pointer, spot=of_spot.pointer, shown=shown.pointer,
+        cards=(cards[0].pointer, cards[1].pointer), weight=(weight[0].pointer, weight[1].pointer),
+        live=(oop.live.pointer, ip.live.pointer), order=(oop.order.pointer, ip.order.pointer),
+        list=(oop.list.pointer, ip.list.pointer),
+        list_start=(oop.list_start.pointer, ip.list_start.pointer),
+        look=(oop.look.pointer, ip.look.pointer), chunks=(oop.chunks.pointer, ip.chunks.pointer),
+        hands=(first.num_hands, second.num_hands), pad=(first.pad, second.pad),
+        list_pad=(first.list_pad, second.list_pad),
+    ).as_c()  # fmt: skip
     shared = 8 * threads + sum(18 * tables.pad + 4 * NUM_CARDS for tables in group.players)
-    machine.launch([("rank_hands", count, threads, shared, arguments)])
-    oop, ip = (machine.get(side["chunks"]).copy() for side in given)
+    machine.launch([Launch("rank_hands", count, threads, shared, arguments)])
+    chunks = machine.get(oop.chunks).copy(), machine.get(ip.chunks).copy()
     parts = np.split(machine.get(shown), group.first_board[RIVER][1:-1])
     equity = [_equity(*each) for each in zip(group.layouts, parts, strict=True)]
-    return RiverHands((arrays[0], arrays[1]), (oop, ip), equity)
+    return RiverHands((oop, ip), chunks, equity)
+
+
+def _empty(tables: PlayerTables, num_boards: int, machine: Machine) -> HandTables:
+    """A player's tables before they are made."""
+    return HandTables(
+        live=machine.put(tables.live),
+        order=machine.zeros(num_boards * tables.pad, np.uint16),
+        list=machine.zeros(num_boards * tables.list_pad, np.uint16),
+        list_start=machine.zeros(num_boards * NUM_CARDS, np.uint16),
+        look=machine.zeros(8 * num_boards * tables.pad, np.uint16),
+        chunks=machine.zeros(num_boards, np.int32),
+    )
+
+
+def _weights(group: SpotGroup, player: int) -> NDArray[np.float64]:
+    """[spots, H] of a player's hands; 0 where a spot has not the hand."""
+    tables = group.players[player]
+    weight = np.zeros((len(group.layouts), tables.num_hands))
+    for row, layout, held in zip(weight, group.layouts, tables.places, strict=True):
+        row[held] = layout.game.weights[player][layout.combos[player]]
+    return weight
 
 
 def _equity(layout: Layout, shown: NDArray[np.float64]) -> tuple[float, float]:

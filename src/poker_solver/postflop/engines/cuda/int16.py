@@ -54,10 +54,9 @@ class PackedRegret:
 def scale_places(group: SpotGroup, player: int) -> tuple[dict[int, int], dict[int, int], int]:
     """By street where a player's scales begin and how many decisions he has; of all scales."""
     start, nodes, size = {}, {}, 0
-    tree = group.layouts[0].tree
     for street in group.streets:
         s = street.street
-        start[s], nodes[s] = size, street.num_nodes(tree, player)
+        start[s], nodes[s] = size, street.num_nodes[player]
         size += group.num_boards(s) * nodes[s]
     return start, nodes, size
 

@@ -83,7 +83,7 @@ def _alike(boards: list[int], moves: list[int]) -> dict[tuple[int, ...], list[in
 def _most(group: SpotGroup) -> list[int]:
     """Of each board of the turn, how many boards below it may be a run."""
     river = group.streets[-1]
-    groups = len(river.codes[0]) + len(river.programs[0])
+    groups = len(river.written[0]) + len(river.programs[0])
     blocks = np.diff(group.first_board[RIVER]) * groups
     turns = np.diff(group.first_board[TURN])
     most: list[int] = np.repeat(np.clip(blocks // BLOCKS, 1, MOST_RUN), turns).tolist()

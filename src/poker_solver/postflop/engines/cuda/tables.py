@@ -18,9 +18,11 @@ from poker_solver.cards.isomorphism import Permutation, combo_permutation
 from poker_solver.errors import InputError
 from poker_solver.games.betting import RIVER, TURN
 from poker_solver.kernels.postflop import River, Street
+from poker_solver.kernels.postflop.cuda.shape import MOST_ROWS
 from poker_solver.kernels.postflop.cuda.sizes import list_room, rounded
 from poker_solver.kernels.postflop.cuda.structs import NOBODY, PITCH
 from poker_solver.postflop.engines.cuda.programs import (
+    Room,
     StreetPrograms,
     programs_fit,
     street_programs,
@@ -30,9 +32,6 @@ from poker_solver.postflop.layout.layout import Layout
 
 Int = NDArray[np.int32]
 Tables = dict[str, NDArray[Any]]
-
-MOST_ROWS = 32
-"""Rows of state a player may have in a river group whose kernel is written out."""
 
 RIVER_HANDS = 47 * 46 // 2
 """Hands that no card of a river blocks."""
@@ -158,8 +157,9 @@ def group_spots(
     if len(layouts) > 1 and any(layout.locks for layout in layouts):
         raise InputError("spots with locks are solved one at a time")
     live = _most_live(layouts)
-    if programs is None or not programs_fit(programs, live, shared_bytes, packed):
-        programs = street_programs(layouts[0], most_rows, live, shared_bytes, packed)
+    room = Room(most_rows, live, shared_bytes, packed)
+    if programs is None or not programs_fit(programs, room):
+        programs = street_programs(layouts[0], room)
     players = _both_players(layouts)
     oop, ip = (_state_places(layouts, programs, p, players[p]) for p in (0, 1))
     return SpotGroup(tuple(layouts), programs, players, (oop, ip))
