@@ -94,7 +94,7 @@ ante: -0.1
         "ante: -0.1 must not be negative",
         "min_raise: 'some' must be 'legal' or 'any'",
         "limp: 'maybe' must be true or false",
-        "rake.rate: 5 must be a fraction from 0 to below 1 (0.05 is 5 %)",
+        "rake.rate: 5 must be a fraction from 0 to 1 (0.05 is 5 %)",
         "rake.rat: unknown key, did you mean rate?",
         "blind: unknown key, did you mean blinds?",
     ]
@@ -126,7 +126,7 @@ def test_fields_that_disagree_are_reported_beside_broken_ones(tmp_path: Path) ->
         ("name: ' '\nstack_depth: 9\nraise_sizes: []", "name: ' ' must be one line of printable"),
         (
             "stack_depth: 9\nraise_sizes: []\nrake: {rate: 0.1, cap: .nan}",
-            "rake.cap: nan must be a number of bb, or .inf for none",
+            "rake.cap: nan must be a number, or .inf for no cap",
         ),
         ("stack_depth: " + 3000 * "[", "nested too deep"),
         ("stack_depth: 9\nraise_sizes: 3", "raise_sizes: 3 must be a list of sizes in bb"),

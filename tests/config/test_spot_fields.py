@@ -177,7 +177,10 @@ def test_a_street_that_is_wrong_is_not_called_missing_too() -> None:
         ({"max_raises": 1.5}, "max_raises: 1.5 must be a whole number from 0 up"),
         ({"max_raises": "x"}, "max_raises: 'x' must be a whole number, or null for no limit"),
         ({"rake": {"rate": -0.1, "cap": 1}}, "rake.rate: -0.1 must be a fraction from 0 to 1"),
-        ({"rake": {"rate": 0.1, "cap": None}}, "rake.cap: None must be a number of chips"),
+        (
+            {"rake": {"rate": 0.1, "cap": None}},
+            "rake.cap: None must be a number, or .inf for no cap",
+        ),
     ],
 )
 def test_wrong_values_say_what_is_wanted(change: dict[str, Any], why: str) -> None:
@@ -236,10 +239,10 @@ def test_whole_floats_and_lists_of_sizes_are_understood() -> None:
 
 def test_rake_is_a_share_up_to_a_cap() -> None:
     spot = Spot.from_mapping({**river(), "rake": {"rate": 0.05, "cap": 7.5}})
-    assert spot.rake.taken_chips(100) == 5
-    assert spot.rake.taken_chips(400) == 7.5
+    assert spot.rake.taken(100) == 5
+    assert spot.rake.taken(400) == 7.5
     free = Spot.from_mapping({**river(), "rake": {"rate": 0.0, "cap": 3.0}})
-    assert free.rake.taken_chips(400) == 0
+    assert free.rake.taken(400) == 0
     assert Spot.from_mapping({**river(), "rake": {"rate": 0.5, "cap": inf}}).rake.cap == inf
 
 

@@ -77,7 +77,7 @@ def taken_bb(
     if state.folder >= 0:
         taken = pairs @ other * (0 if state.folder == player else sum(paid))
     else:
-        pot = sum(paid) - config.rake.taken_bb(sum(paid))
+        pot = sum(paid) - config.rake.taken(sum(paid))
         taken = (pairs * solution.deal.equity) @ other * pot
     more: Float = pairs @ other * (paid[player] - paid_bb)
     return taken - more

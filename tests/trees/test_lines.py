@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from poker_solver.config.spot import Rake
+from poker_solver.config.base import Rake
 from poker_solver.games.betting import DEAL, FOLD, RIVER, SHOWDOWN
 from poker_solver.trees.betting import build_betting_tree
 from poker_solver.trees.lines import (
@@ -42,7 +42,7 @@ def chips(tree, spot, policy_of, node, player, hands, order):
     kind = tree.kind[node]
     if kind in (FOLD, SHOWDOWN):
         stake = spot.pot / 2 + int(tree.committed[node].min())
-        rake = spot.rake.taken_chips(spot.pot + 2 * int(tree.committed[node].min()))
+        rake = spot.rake.taken(spot.pot + 2 * int(tree.committed[node].min()))
         sign = order if kind == SHOWDOWN else -1 if tree.folder[node] == player else 1
         return sign * stake - rake * (1 + sign) / 2
     policy = policy_of[node][:, hands[tree.actor[node]]]

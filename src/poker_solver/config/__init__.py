@@ -7,11 +7,10 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from poker_solver.config.base import CHIPS_PER_BB, MOST_STACK_BB, bb_text
+    from poker_solver.config.base import CHIPS_PER_BB, MOST_STACK_BB, Rake, bb_text
     from poker_solver.config.preflop import (
         Blinds,
         Config,
-        Rake,
         get_preset_path,
         load_config,
         preset_names,
@@ -33,5 +32,5 @@ __all__ = [
 def __getattr__(name: str) -> Any:
     if name not in __all__:
         raise AttributeError(f"module 'poker_solver.config' has no attribute {name!r}")
-    part = "base" if name in ("CHIPS_PER_BB", "MOST_STACK_BB", "bb_text") else "preflop"
+    part = "base" if name in ("CHIPS_PER_BB", "MOST_STACK_BB", "Rake", "bb_text") else "preflop"
     return getattr(import_module(f"poker_solver.config.{part}"), name)

@@ -3,20 +3,26 @@
 Amounts are big blinds in the file and whole chips inside, 100 to the big blind.
 """
 
-import hashlib
-import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import cached_property
-from math import isnan
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError
+from pydantic import AfterValidator, Field
 
-from poker_solver.config.base import CHIPS_PER_BB, MOST_STACK_BB, to_bb, to_chips
+from poker_solver.config.base import (
+    CHIPS_PER_BB,
+    MOST_STACK_BB,
+    Checked,
+    Document,
+    Rake,
+    fingerprint,
+    to_bb,
+    to_chips,
+)
 from poker_solver.config.bet_sizes import Situation, legal_raises
-from poker_solver.config.problems import Problem, describe
+from poker_solver.config.problems import Problem
 from poker_solver.config.sizes import Size
 from poker_solver.config.yaml_text import made_of, read_mapping
 from poker_solver.errors import ConfigError
@@ -55,18 +61,6 @@ def _must_not_be_negative(value: float) -> float:
     return value
 
 
-def _must_be_a_cap(value: float) -> float:
-    if isnan(value):
-        raise ValueError("must be a number of bb, or .inf for none")
-    return _must_not_be_negative(value)
-
-
-def _must_be_a_rate(value: float) -> float:
-    if not 0 <= value < 1:
-        raise ValueError("must be a fraction from 0 to below 1 (0.05 is 5 %)")
-    return value
-
-
 def _must_be_an_order(sizes: tuple[float, ...]) -> tuple[float, ...]:
     return tuple(sorted(set(sizes)))
 
@@ -76,38 +70,16 @@ _Amount = Annotated[
     _Number, AfterValidator(_must_not_be_negative), AfterValidator(_must_be_whole_chips)
 ]
 _Size = Annotated[_Number, AfterValidator(_must_be_positive), AfterValidator(_must_be_whole_chips)]
-_Cap = Annotated[float, Field(strict=True), AfterValidator(_must_be_a_cap)]
 
 
-class _Checked(BaseModel):
-    """Frozen, and an unknown key is an error."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid", validate_default=True)
-
-
-class Blinds(_Checked):
+class Blinds(Checked):
     """The forced bets; the big one is the unit of everything else."""
 
     small: _Size = 0.5
     big: _Size = 1.0
 
 
-class Rake(_Checked):
-    """`rate` of the pot, at most `cap` bb, taken when a flop is seen or an all-in is called.
-
-    A pot won before the flop pays nothing, as rooms do it ("no flop, no drop"). Without a rate
-    the cap says nothing; `.inf` is no cap.
-    """
-
-    rate: Annotated[_Number, AfterValidator(_must_be_a_rate)] = 0.0
-    cap: _Cap = 0.0
-
-    def taken_bb(self, pot_bb: float) -> float:
-        """What the house takes out of a pot that sees a flop."""
-        return min(self.rate * pot_bb, self.cap) if self.rate else 0.0
-
-
-class Config(_Checked):
+class Config(Document):
     """One preflop game, in big blinds.
 
     `stack_depth` is each player's stack before ante and blinds. `raise_sizes` are amounts raised
@@ -125,16 +97,21 @@ class Config(_Checked):
 
     def __init__(self, **fields: Any) -> None:
         """Check everything; a `ConfigError` lists all that is wrong."""
-        try:
-            super().__init__(**fields)
-        except ValidationError as error:
-            problems = describe(error, type(self))
-            broken = {problem.field for problem in problems}
-            found = [*problems, *_disagreements(fields, broken)]
-        else:
-            found = list(_disagreements(self.model_dump(), set()))
-        if found:
-            raise ConfigError("; ".join(map(str, found)))
+        super().__init__(**fields)
+
+    @classmethod
+    def disagreements(
+        cls, fields: Mapping[str, Any], problems: Sequence[Problem]
+    ) -> Iterator[Problem]:
+        """What is wrong between fields that are each fine on their own."""
+        broken = {problem.field for problem in problems}
+        sound = {
+            name: fields.get(name, info.get_default())
+            for name, info in cls.model_fields.items()
+            if name not in broken
+        }
+        yield from _forced_bet_problems(sound)
+        yield from _stack_problems(sound)
 
     @cached_property
     def stack_chips(self) -> int:
@@ -188,18 +165,12 @@ class Config(_Checked):
 
     def fingerprint(self) -> str:
         """Name this game the same way in every process and on every machine."""
-        text = json.dumps({"schema": 1, **self.model_dump(mode="json")}, sort_keys=True)
-        return hashlib.sha256(text.encode()).hexdigest()[:16]
+        return fingerprint(self.model_dump(mode="json"))[:16]
 
 
-def _disagreements(fields: dict[str, Any], broken: set[str]) -> Iterator[Problem]:
-    """What is wrong between fields that are each fine on their own."""
-    values: dict[str, Any] = {
-        name: fields.get(name, info.get_default())
-        for name, info in Config.model_fields.items()
-        if name not in broken
-    }
-    blinds, rake = values.get("blinds"), values.get("rake")
+def _forced_bet_problems(sound: Mapping[str, Any]) -> Iterator[Problem]:
+    """Blinds and rake that make no sense together."""
+    blinds, rake = sound.get("blinds"), sound.get("rake")
     if blinds is not None:
         blinds = blinds if isinstance(blinds, Blinds) else Blinds(**blinds)
         if blinds.big != 1:
@@ -210,16 +181,20 @@ def _disagreements(fields: dict[str, Any], broken: set[str]) -> Iterator[Problem
         rake = rake if isinstance(rake, Rake) else Rake(**rake)
         if rake.rate > 0 and rake.cap == 0:
             yield Problem("rake.cap", "0 takes nothing; give it in bb, or .inf for none")
-    if values.get("stack_depth") is None or values.get("ante") is None:
+
+
+def _stack_problems(sound: Mapping[str, Any]) -> Iterator[Problem]:
+    """Stacks that leave nothing to play for."""
+    stack, ante = sound.get("stack_depth"), sound.get("ante")
+    if stack is None or ante is None:
         return
-    stack, ante = values["stack_depth"], values["ante"]
     if stack - ante <= 1:
         yield Problem("stack_depth", f"{stack:g} must leave more than the big blind and the ante")
-    elif values.get("limp") is False and _opens_nothing(values):
+    elif sound.get("limp") is False and _opens_nothing(sound):
         yield Problem("limp", "false, and no size is a legal first raise: only folding is left")
 
 
-def _opens_nothing(values: dict[str, Any]) -> bool:
+def _opens_nothing(values: Mapping[str, Any]) -> bool:
     """Whether all sizes are too small for a first raise, and twice the big blind too large."""
     all_in = to_chips(values["stack_depth"]) - to_chips(values["ante"])
     least = CHIPS_PER_BB + 1 if values.get("min_raise") == "any" else 2 * CHIPS_PER_BB

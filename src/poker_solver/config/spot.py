@@ -4,9 +4,8 @@ Chips are whole numbers. A spot is checked entirely when it is made, and all tha
 at once, each with its place.
 """
 
-import hashlib
 import json
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
@@ -16,38 +15,30 @@ from typing import Annotated, Any, NamedTuple
 import numpy as np
 import yaml
 from numpy.typing import NDArray
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import Field
 
 from poker_solver.cards import cards_to_string, format_range, parse_board, parse_range, unblocked
 from poker_solver.cards.combos import disjoint_sum, frozen
+from poker_solver.config.base import Checked, Document, Rake, fingerprint
 from poker_solver.config.locks import Lock, LockList
-from poker_solver.config.problems import Problem, describe
+from poker_solver.config.problems import Problem
 from poker_solver.config.sizes import Size, parse_sizes
 from poker_solver.config.spot_fields import (
     BetText,
     BoardText,
-    Cap,
     Chips,
     DonkText,
     NumRaises,
     RaiseText,
     RangeText,
-    Rate,
     Threshold,
 )
 from poker_solver.config.yaml_text import made_of, parse_mapping, read_mapping
-from poker_solver.errors import ConfigError
 
 STREETS = ("flop", "turn", "river")
 
 
-class _Checked(BaseModel):
-    """Frozen, and an unknown key is an error."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid", populate_by_name=True)
-
-
-class StreetSizes(_Checked):
+class StreetSizes(Checked):
     """What one player may bet on one street; a list left out or empty allows none.
 
     `donk` replaces `bet` where the player out of position opens the turn or river after calling
@@ -77,7 +68,7 @@ class StreetSizes(_Checked):
 NO_SIZES = StreetSizes()
 
 
-class Player(_Checked):
+class Player(Checked):
     """A range, and the sizes of every street that is played."""
 
     range: RangeText
@@ -91,18 +82,7 @@ class Player(_Checked):
         return NO_SIZES if sizes is None else sizes
 
 
-class Rake(_Checked):
-    """`rate` of the pot, at most `cap` chips; `.inf` is no cap."""
-
-    rate: Rate = 0.0
-    cap: Cap = 0.0
-
-    def taken_chips(self, pot_chips: float) -> float:
-        """What the house takes out of a pot."""
-        return min(self.rate * pot_chips, self.cap) if self.rate else 0.0
-
-
-class Thresholds(_Checked):
+class Thresholds(Checked):
     """When amounts become the all-in or are merged; fractions of a pot, 0 turns one off."""
 
     add_allin: Threshold = 0.0
@@ -139,7 +119,7 @@ class PostflopBetting:
     max_raises: int | None  # on each street
 
 
-class Spot(_Checked):
+class Spot(Document):
     """One postflop spot, as the YAML file has it."""
 
     board: BoardText
@@ -154,16 +134,35 @@ class Spot(_Checked):
 
     def __init__(self, **fields: Any) -> None:
         """Check everything; a `ConfigError` lists all that is wrong."""
-        try:
-            super().__init__(**fields)
-        except ValidationError as error:
-            found = describe(error, type(self))
-            broken = tuple(problem.place for problem in found)
-            found += _disagreements(fields, broken)
-        else:
-            found = list(_disagreements(fields, ()))
-        if found:
-            raise ConfigError("; ".join(map(str, found)))
+        super().__init__(**fields)
+
+    @classmethod
+    def disagreements(
+        cls, fields: Mapping[str, Any], problems: Sequence[Problem]
+    ) -> Iterator[Problem]:
+        """What is wrong between fields that are each fine on their own."""
+        broken = tuple(problem.place for problem in problems)
+
+        def sound(*path: str) -> Any:
+            """The value at a place; None if it is missing, wrong, or inside something wrong."""
+            place = ".".join(path)
+            if any(f"{place}.".startswith(f"{wrong}.") for wrong in broken):
+                return None
+            value: Any = fields
+            for key in path:
+                value = value.get(key) if isinstance(value, Mapping) else getattr(value, key, None)
+            return value
+
+        board = sound("board")
+        cards = None if board is None else parse_board(board)
+        yield from (p for p in _street_problems(sound, cards) if p.place not in broken)
+        rate, cap = sound("rake", "rate"), sound("rake", "cap")
+        if rate and not cap and "rake.cap" not in broken:
+            yield Problem("rake.cap", "0 takes nothing; give it in chips, or .inf for none")
+        if cards is not None:
+            yield from _range_problems(
+                {name: sound(name, "range") for name in ("oop", "ip")}, cards
+            )
 
     @classmethod
     def load(cls, path: str | Path) -> "Spot":
@@ -251,31 +250,7 @@ class Spot(_Checked):
         if self.locks:
             names = [json.dumps(lock.named(), sort_keys=True) for lock in self.locks]
             fields["locks"] = sorted(names)
-        text = json.dumps({"schema": 1, **fields}, sort_keys=True)
-        return hashlib.sha256(text.encode()).hexdigest()
-
-
-def _disagreements(fields: Mapping[str, Any], broken: tuple[str, ...]) -> Iterator[Problem]:
-    """What is wrong between fields that are each fine on their own."""
-
-    def sound(*path: str) -> Any:
-        """The value at a place; None if it is missing, wrong, or inside something wrong."""
-        place = ".".join(path)
-        if any(f"{place}.".startswith(f"{wrong}.") for wrong in broken):
-            return None
-        value: Any = fields
-        for key in path:
-            value = value.get(key) if isinstance(value, Mapping) else getattr(value, key, None)
-        return value
-
-    board = sound("board")
-    cards = None if board is None else parse_board(board)
-    yield from (p for p in _street_problems(sound, cards) if p.place not in broken)
-    rate, cap = sound("rake", "rate"), sound("rake", "cap")
-    if rate and not cap and "rake.cap" not in broken:
-        yield Problem("rake.cap", "0 takes nothing; give it in chips, or .inf for none")
-    if cards is not None:
-        yield from _range_problems({name: sound(name, "range") for name in ("oop", "ip")}, cards)
+        return fingerprint(fields)
 
 
 def _street_problems(sound: Any, cards: tuple[int, ...] | None) -> Iterator[Problem]:

@@ -7,6 +7,7 @@ import numpy as np
 from pydantic import BeforeValidator
 
 from poker_solver.cards import cards_from_string, cards_to_string, format_range, parse_range
+from poker_solver.config.base import number
 from poker_solver.config.problems import said
 from poker_solver.config.sizes import NOTATION, format_sizes, parse_sizes
 from poker_solver.errors import InputError
@@ -14,14 +15,8 @@ from poker_solver.errors import InputError
 MOST_CHIPS = 1_000_000_000
 
 
-def _number(given: Any, what: str) -> float:
-    if isinstance(given, bool) or not isinstance(given, (int, float, np.integer, np.floating)):
-        raise ValueError(f"must be {what}")
-    return float(given)
-
-
 def _chips(given: Any) -> int:
-    chips = _number(given, "a number of chips")
+    chips = number(given, "a number of chips")
     if not isfinite(chips) or chips != int(chips):
         raise ValueError("must be whole chips")
     if chips <= 0:
@@ -34,28 +29,14 @@ def _chips(given: Any) -> int:
 def _num_raises(given: Any) -> int | None:
     if given is None:
         return None
-    count = _number(given, "a whole number, or null for no limit")
+    count = number(given, "a whole number, or null for no limit")
     if not isfinite(count) or count != int(count) or count < 0:
         raise ValueError("must be a whole number from 0 up, or null for no limit")
     return int(count)
 
 
-def _rate(given: Any) -> float:
-    rate = _number(given, "a number")
-    if not 0 <= rate <= 1:
-        raise ValueError("must be a fraction from 0 to 1 (0.05 is 5 %)")
-    return rate
-
-
-def _cap(given: Any) -> float:
-    cap = _number(given, "a number of chips")
-    if not cap >= 0:
-        raise ValueError("must not be negative")
-    return cap
-
-
 def _threshold(given: Any) -> float:
-    threshold = _number(given, "a number")
+    threshold = number(given, "a number")
     if not isfinite(threshold):
         raise ValueError("must be a finite number")
     if threshold < 0:
@@ -119,8 +100,6 @@ def _donks(given: Any) -> str | None:
 
 Chips = Annotated[int, BeforeValidator(_chips)]
 NumRaises = Annotated[int | None, BeforeValidator(_num_raises)]
-Rate = Annotated[float, BeforeValidator(_rate)]
-Cap = Annotated[float, BeforeValidator(_cap)]
 Threshold = Annotated[float, BeforeValidator(_threshold)]
 BoardText = Annotated[str, BeforeValidator(_board)]
 RangeText = Annotated[str, BeforeValidator(_range)]

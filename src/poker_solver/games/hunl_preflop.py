@@ -94,7 +94,7 @@ class HUNLPreflop(Game[HUNLState]):
             return -paid[player] if player == after.folder else paid[after.folder]
         pot = sum(paid)
         share = self._equity[state.hands if player == BB else state.hands[::-1]]
-        return float(share * (pot - self.config.rake.taken_bb(pot)) - paid[player])
+        return float(share * (pot - self.config.rake.taken(pot)) - paid[player])
 
     def info_set_key(self, state: HUNLState) -> str:
         """`SB:AA:`, `BB:T9:r2.5`, `SB:72o:r2.5-r8`."""

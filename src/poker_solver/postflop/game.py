@@ -14,7 +14,8 @@ from numpy.typing import NDArray
 from poker_solver.cards import cards_to_string, unblocked
 from poker_solver.cards.combos import disjoint_sum, frozen
 from poker_solver.cards.ranges import check_weights
-from poker_solver.config.spot import PostflopBetting, Rake, Spot
+from poker_solver.config.base import Rake
+from poker_solver.config.spot import PostflopBetting, Spot
 from poker_solver.errors import InputError
 from poker_solver.trees.betting import BettingTree, build_betting_tree
 from poker_solver.trees.locks import LockedNode, find_locks

@@ -40,4 +40,4 @@ def stakes_bb(tree: BettingTree, state: Betting) -> tuple[float, float]:
     if not state.is_over:
         return 0.0, 0.0
     stake = to_bb(state.bets[state.folder] + config.ante_chips)  # both are the same at a showdown
-    return stake, 0.0 if state.kind == FOLD else config.rake.taken_bb(2 * stake)
+    return stake, 0.0 if state.kind == FOLD else config.rake.taken(2 * stake)

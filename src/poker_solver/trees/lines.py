@@ -16,7 +16,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from poker_solver.config.spot import Rake
+from poker_solver.config.base import Rake
 from poker_solver.games.betting import DEAL, DECISION, FOLD, NONE, SHOWDOWN
 from poker_solver.trees.betting import BettingTree
 
@@ -196,7 +196,7 @@ def chip_payoffs(tree: BettingTree, rake: Rake) -> NDArray[np.float64]:
     payoff = np.zeros((2, tree.num_nodes, 3))
     for n in np.flatnonzero((tree.kind == FOLD) | (tree.kind == SHOWDOWN)).tolist():
         stake = tree.pot / 2 + int(tree.committed[n].min())
-        taken = rake.taken_chips(tree.won_chips(n))
+        taken = rake.taken(tree.won_chips(n))
         if tree.kind[n] == FOLD:
             folder = int(tree.folder[n])
             payoff[folder, n, 0] = -stake
