@@ -2,37 +2,30 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from poker_solver.games.betting import RIVER
+from poker_solver.kernels.arrays import I64
 from poker_solver.kernels.postflop import LANES
-from poker_solver.trees.lines import Decision, Group
-
-Int64 = NDArray[np.int64]
+from poker_solver.trees.lines import Decision, Group, Node
 
 
 @dataclass(frozen=True)
 class Offsets:
     """Where the state of every decision begins; N nodes of the tree."""
 
-    offset: Int64  # [N] of a decision's state on board 0
-    stride: Int64  # [N] from one board to the next
+    offset: I64  # [N] of a decision's state on board 0
+    stride: I64  # [N] from one board to the next
     num_elements: int  # node x action x width over all boards
-    scale_at: Int64  # [N] the number of a decision's scale on board 0
-    scale_stride: Int64  # [N] from one board to the next
+    scale_at: I64  # [N] the number of a decision's scale on board 0
+    scale_stride: I64  # [N] from one board to the next
     num_scales: int  # decisions on all boards
 
-    def of(self, nodes: Int64) -> dict[str, Any]:
-        """What a street's template says of these nodes, all of one street."""
-        return {
-            "offset": self.offset[nodes],
-            "stride": self.stride[nodes],
-            "scale_at": self.scale_at[nodes],
-            "scale_stride": self.scale_stride[nodes[0]],
-        }
+    def of(self, nodes: I64) -> tuple[I64, I64, I64, np.int64]:
+        """Offset, stride, scale_at and scale_stride in the template of a street of these nodes."""
+        stride = np.int64(self.scale_stride[nodes[0]])
+        return self.offset[nodes], self.stride[nodes], self.scale_at[nodes], stride
 
 
 def find_offsets(
@@ -64,7 +57,7 @@ def find_offsets(
     return Offsets(offset, stride, num_elements, scale_at, scale_stride, num_scales)
 
 
-def _in_order(group: Group, *, by_player: bool) -> Sequence[Any]:
+def _in_order(group: Group, *, by_player: bool) -> Sequence[Node]:
     """The nodes of a group as their state follows: on the river all of OOP's, then all of IP's."""
     if not by_player:
         return group.nodes

@@ -1,12 +1,13 @@
 """Groups of lines as the columns, programs and lanes that the kernels of the CPU walk."""
 
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from poker_solver.games.betting import DEAL, FOLD, NONE, SHOWDOWN
+from poker_solver.kernels.arrays import I32
 from poker_solver.kernels.postflop import LANES, OPPONENT, Lanes, Program
 from poker_solver.trees.lines import Deal, Decision, Group
 
@@ -17,8 +18,27 @@ _End = tuple[int, int, tuple[float, float, float]]
 """A terminal: slot of the opponent's reach, its own slot, payoffs."""
 
 
-def lower_columns(groups: Sequence[Group]) -> dict[str, Any]:
+class Columns(NamedTuple):
     """What `Street` and `River` say of their nodes, counted from the first group."""
+
+    kind: I32
+    parent: I32
+    first_child: I32
+    num_children: I32
+    entry: I32
+
+
+class Programs(NamedTuple):
+    """The steps of `River`."""
+
+    entries: Program
+    plays: Program
+    again: Program
+    ups: Program
+
+
+def lower_columns(groups: Sequence[Group]) -> Columns:
+    """The nodes of some groups, one after the other."""
     rows: list[Step] = []
     for group in groups:
         base = len(rows)
@@ -32,12 +52,11 @@ def lower_columns(groups: Sequence[Group]) -> dict[str, Any]:
                 kind, child, count = node.kind, NONE, 0
             parent = NONE if node.parent == NONE else base + node.parent
             rows.append((kind, parent, child, count, entry.get(i, NONE)))
-    names = ("kind", "parent", "first_child", "num_children", "entry")
-    return dict(zip(names, np.array(rows, np.int32).T.copy(), strict=True))
+    return Columns(*np.array(rows, np.int32).T.copy())
 
 
-def lower_programs(groups: Sequence[Group], offset: NDArray[np.int64]) -> dict[str, Program]:
-    """The steps of `River`, by its names.
+def lower_programs(groups: Sequence[Group], offset: NDArray[np.int64]) -> Programs:
+    """What there is to do in each group.
 
     Args:
         groups: of river lines.
@@ -73,10 +92,12 @@ def lower_programs(groups: Sequence[Group], offset: NDArray[np.int64]) -> dict[s
             for i, d in reversed(group.decisions)
         ]  # fmt: skip
 
-    return {
-        "entries": _program(groups, entries, 2), "plays": _program(groups, plays, 4),
-        "again": _program(groups, again, 4), "ups": _program(groups, ups, 5),
-    }  # fmt: skip
+    return Programs(
+        entries=_program(groups, entries, 2),
+        plays=_program(groups, plays, 4),
+        again=_program(groups, again, 4),
+        ups=_program(groups, ups, 5),
+    )
 
 
 def reach_slots(group: Group, player: int) -> list[int]:

@@ -82,8 +82,8 @@ class Shape:
     def _street(self, street: int) -> Street:
         nodes = self.nodes(street)
         return Street(
-            **lower_columns(self.groups[street]),
-            **self.offsets.of(nodes),
+            *lower_columns(self.groups[street]),
+            *self.offsets.of(nodes),
             payoff=np.ascontiguousarray(self.payoff[:, nodes, 0], np.float32),
             locks=_no_locks(len(nodes), self.num_boards[street], max(self.width)),
         )
@@ -92,22 +92,21 @@ class Shape:
     def river(self) -> River:
         """The river, without locks."""
         groups, nodes = self.groups[RIVER], self.nodes(RIVER)
-        show, fold, joined = lower_ends(groups)
         sizes = [
             rows * width
             for group in groups
             for rows, width in zip(group.num_rows, self.width, strict=True)
         ]
+        group_start = np.cumsum([0, *(len(group.nodes) for group in groups)]).astype(np.int32)
+        part_start = self.offsets.offset[nodes].min() + np.cumsum([0, *sizes])
         return River(
-            group_start=np.cumsum([0, *(len(group.nodes) for group in groups)]).astype(np.int32),
-            **lower_columns(groups),
-            **self.offsets.of(nodes),
-            part_start=self.offsets.offset[nodes].min() + np.cumsum([0, *sizes]),
-            payoff=np.ascontiguousarray(self.payoff[:, nodes], np.float32),
-            **lower_programs(groups, self.offsets.offset),
-            show=show,
-            fold=fold,
-            joined=joined,
+            group_start,
+            *lower_columns(groups),
+            *self.offsets.of(nodes),
+            part_start,
+            np.ascontiguousarray(self.payoff[:, nodes], np.float32),
+            *lower_programs(groups, self.offsets.offset),
+            *lower_ends(groups),
             locks=_no_locks(len(nodes), self.num_boards[RIVER], max(self.width)),
         )
 

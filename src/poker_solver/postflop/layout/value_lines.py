@@ -59,9 +59,9 @@ def lower_lines(layout: Layout, entries: Sequence[int]) -> ValueLines:
     acts = tree.is_decision[nodes]
     shown, folds = (np.flatnonzero(tree.kind[nodes] == kind) for kind in (SHOWDOWN, FOLD))
     table = Lines(
-        kind=columns["kind"].astype(np.int64),
-        first_child=np.where(acts, columns["first_child"], NONE).astype(np.int64),
-        num_children=np.where(acts, columns["num_children"], 0).astype(np.int64),
+        kind=columns.kind.astype(np.int64),
+        first_child=np.where(acts, columns.first_child, NONE).astype(np.int64),
+        num_children=np.where(acts, columns.num_children, 0).astype(np.int64),
         entry=entry,
         row=row,
         payoff=np.ascontiguousarray(layout.shape.payoff[:, nodes]),

@@ -17,7 +17,6 @@ from poker_solver.cards import COMBO_CARDS, NUM_CARDS, NUM_COMBOS
 from poker_solver.cards.isomorphism import Permutation, combo_permutation
 from poker_solver.errors import InputError
 from poker_solver.games.betting import RIVER, TURN
-from poker_solver.kernels.postflop import River, Street
 from poker_solver.kernels.postflop.cuda.shape import MOST_ROWS
 from poker_solver.kernels.postflop.cuda.sizes import list_room, rounded
 from poker_solver.kernels.postflop.cuda.structs import NOBODY, PITCH
@@ -307,22 +306,14 @@ def _locked(
     group: SpotGroup, player: int, order: NDArray[np.uint16]
 ) -> Iterator[tuple[NDArray[np.int64], NDArray[np.float32]]]:
     layout = group.layouts[0]
-    parts: list[Street | River] = [*layout.streets, layout.river]
     tables, places = group.players[player], group.places[player]
-    for street, part in zip(group.streets, parts, strict=True):
-        node_at = {int(layout.offset[n]): n for n in street.first_row}
-        for place in np.flatnonzero(np.asarray(part.locks.node) >= 0).tolist():
-            if part.kind[place] != player:
-                continue
-            node = node_at[int(part.offset[place])]
-            for board, table in enumerate(part.locks.table[part.locks.node[place]].tolist()):
-                if table >= 0:
-                    fixed = part.locks.is_fixed[table, : tables.num_hands]
-                    at = _hand_places(tables, street.street, board, order)
-                    chosen = np.flatnonzero(fixed & (at >= 0))
-                    for a in range(int(layout.tree.num_children[node])):
-                        row = places.row(street.street, board, street.first_row[node] + a)
-                        yield row + at[chosen], part.locks.policy[table, a, chosen]
+    streets = {street.street: street for street in group.streets}
+    for held in layout.lock_tables.held(player):
+        street = streets[int(layout.tree.street[held.node])]
+        at = _hand_places(tables, street.street, held.board, order)[held.hands]
+        for a, policy in enumerate(held.policy):
+            row = places.row(street.street, held.board, street.first_row[held.node] + a)
+            yield row + at[at >= 0], policy[at >= 0]
 
 
 def _hand_places(
