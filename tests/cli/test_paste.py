@@ -10,10 +10,12 @@ import pytest
 from numpy.typing import NDArray
 
 from poker_solver.cards import CLASS_COMBOS, combo_from_string, parse_range
+from poker_solver.cli.pages.matrix import render_range
 from poker_solver.preflop.solver import PreflopSolver
 from poker_solver.store.tables import read_table
 from tests.support.commands import run
 from tests.support.solved import solved
+from tests.support.views import InventedSource
 
 LINE = "x b120"
 
@@ -83,6 +85,15 @@ def test_postflop_exports(capsys: pytest.CaptureFixture[str], tmp_path: Path, su
     wanted = np.zeros(1326)
     wanted[[combo_from_string(hand) for hand in node.hands]] = node.reach
     np.testing.assert_allclose(pasted(hands), wanted, atol=2e-5)  # a file keeps 65535ths
+
+
+def test_the_list_of_a_range_on_a_narrow_terminal() -> None:
+    player = InventedSource().view(("r2.5", "r6")).opponent
+    lines = render_range(player, width=48, color=False).plain.split("\n.  ")[0]
+    shown = lines.replace("#", " ").replace("%", " ")
+    weights = parse_range(shown)
+    for hand, combos in zip(player.hands, CLASS_COMBOS, strict=True):
+        assert weights[combos] == pytest.approx(hand.reach, abs=0.005)
 
 
 def test_equities_by_class(capsys: pytest.CaptureFixture[str]) -> None:

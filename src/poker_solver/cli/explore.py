@@ -1,20 +1,17 @@
 """`explore`: walk a saved solution in the terminal, print a node of it, or write it down."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 from rich.console import Console
 
 from poker_solver.cli.pages.export import check_export, write_export
 from poker_solver.errors import InputError
+from poker_solver.explore.looks import LOOKS
 
 if TYPE_CHECKING:  # imported where it is used: numba takes half a second that --help has not
     from poker_solver.postflop.solution.solution import Solution
-
-LOOKS: dict[str, Literal["strategy", "ev", "equity"]] = {
-    "strategy": "strategy", "ev": "ev", "equity": "equity",
-}  # fmt: skip
 
 
 def explore(

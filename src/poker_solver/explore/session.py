@@ -6,17 +6,15 @@ mean and where they lead; `Session` knows where we are.
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Literal, Protocol
+from typing import Protocol
 
 from poker_solver.cards import combo_from_string, combo_to_string
 from poker_solver.errors import InputError, PokerSolverError
 from poker_solver.explore.input import Command, Look, Play
+from poker_solver.explore.looks import LOOKS, MatrixLook
 from poker_solver.query import HandView, NodeView, PlayerView
 from poker_solver.query.groups import class_of
 from poker_solver.query.postflop import Runout
-
-MatrixLook = Literal["strategy", "ev", "equity"]
-LOOKS: tuple[MatrixLook, ...] = ("strategy", "ev", "equity")
 
 
 @dataclass(frozen=True)
@@ -24,7 +22,7 @@ class ShowNode:
     """The node we are at, in full."""
 
     view: NodeView
-    look: MatrixLook = "strategy"
+    look: MatrixLook = MatrixLook.STRATEGY
 
 
 @dataclass(frozen=True)
@@ -123,7 +121,7 @@ class Session:
 
     def __init__(self, game: Explored, history: Sequence[str] = ()) -> None:
         self.game = game
-        self.look: MatrixLook = "strategy"
+        self.look = MatrixLook.STRATEGY
         self._held: _Held | None = None
         self._view = game.view(history)
 
@@ -189,9 +187,7 @@ class Session:
             self._view = self.game.view(())
         elif name == "drop":
             self._held = None
-        for look in LOOKS:
-            if name == look:
-                self.look = look
+        self.look = LOOKS.get(name, self.look)
         return self.page()
 
     def _start_of(self, wanted: Play) -> NodeView:

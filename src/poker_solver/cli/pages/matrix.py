@@ -195,7 +195,8 @@ def _list_by_reach(view: PlayerView, width: int) -> Text:
     for hand in view.hands:
         mark = reach_mark(hand)
         partly = mark not in groups
-        groups["%" if partly else mark].append(f"{hand.name}:{mark}%" if partly else hand.name)
+        name = f"{hand.name}:{int(mark) / 100:.2f}" if partly else hand.name  # can be pasted
+        groups["%" if partly else mark].append(name)
     return _lists(groups, width)
 
 

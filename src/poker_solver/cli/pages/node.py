@@ -1,11 +1,11 @@
 """The page of a node, before and after the flop, from plain values; nothing is printed here."""
 
 from math import nan
-from typing import Literal
 
 from rich.text import Text
 
 from poker_solver.cli.pages.matrix import (
+    LIST,
     NEVER_MARK,
     NEVER_STYLE,
     SLIM,
@@ -25,6 +25,7 @@ from poker_solver.cli.pages.text import (
     paragraph,
     percent,
 )
+from poker_solver.explore.looks import MatrixLook
 from poker_solver.query import NodeView, PlayerView, action_words
 from poker_solver.query.node import NEVER
 
@@ -32,8 +33,6 @@ MODEL = "Model: flops are checked down; SB's EV is too low (no position), BB's t
 EXACT = "Exact: no flop is seen with chips behind."
 ROUGH = "Hardly anybody gets here, so little was learned about it: take what follows as rough."
 EQUITY_NOTE = "Equity in % if the hand were checked down from here."
-
-Look = Literal["strategy", "ev", "equity"]
 
 _ORDER = ("SB", "BB", "OOP", "IP")
 _NOBODY = {"deal": "a card falls", "fold": "hand over", "showdown": "showdown"}
@@ -45,19 +44,19 @@ def in_order(view: NodeView) -> list[PlayerView]:
 
 
 def render_page(
-    view: NodeView, *, look: Look = "strategy", width: int = 80, color: bool = True
+    view: NodeView, *, look: MatrixLook = MatrixLook.STRATEGY, width: int = 80, color: bool = True
 ) -> Text:
     """Everything about a node: header, matrix, legend, totals; or what happens instead."""
     text = render_header(view, width=width).append("\n")
     if view.actor is None:
         end = _render_street_end if view.board else render_end
         return text.append_text(end(view, width=width))
-    if look == "strategy":
+    if look is MatrixLook.STRATEGY:
         text.append_text(render_matrix(view, width=width, color=color)).append("\n")
         text.append_text(render_legend(view, width=width, color=color))
     else:
         text.append_text(_number_matrix(view, look, width)).append("\n")
-        note = ev_note(view.facts) if look == "ev" else EQUITY_NOTE
+        note = ev_note(view.facts) if look is MatrixLook.EV else EQUITY_NOTE
         text.append_text(paragraph(note, width, "dim"))
     return text.append_text(render_totals(view, width=width))
 
@@ -112,11 +111,12 @@ def _player_text(view: NodeView, player: PlayerView) -> str:
     return f"{player.name}: {combos} combos, equity {percent(player.equity)}, EV {ev}"
 
 
-def _number_matrix(view: NodeView, look: Look, width: int) -> Text:
+def _number_matrix(view: NodeView, look: MatrixLook, width: int) -> Text:
+    is_ev = look is MatrixLook.EV
     numbers, shares = [], []
     for hand in view.hands:
-        value = view.facts.money(hand.ev_chips) if look == "ev" else 100 * hand.equity
-        whole = view.facts.money(view.pot_chips) if look == "ev" else 100
+        value = view.facts.money(hand.ev_chips) if is_ev else 100 * hand.equity
+        whole = view.facts.money(view.pot_chips) if is_ev else 100
         numbers.append(value if hand.is_here else nan)
         shares.append(value / whole if hand.is_here else nan)
     return render_numbers([hand.name for hand in view.hands], numbers, shares, width=width)
@@ -220,7 +220,9 @@ def render_range_page(
     blocked = " (blocked ones count as missing)" if view.board else ""
     marks = ["# all its combos get here", f"43 means 43 % of them{blocked}", f"{NEVER_MARK} none"]
     cell = cell_width(width, color=color)
-    if cell == SLIM:
+    if cell == LIST:
+        marks[1] = f"0.43 means 43 % of them{blocked}"
+    elif cell == SLIM:
         marks[1] = f"~ some of them{blocked}"
     elif cell == TIGHT:
         marks = ["bright: 85 %+ of its combos get here", "darker: fewer", "grey: none"]
