@@ -64,7 +64,7 @@ def run() -> Iterator[Row]:
     yield from iterations("large tree", large_spot(), copy, 20)
     for name, spot in (("k72r_srp", named_spot("k72r_srp")), ("large tree", large_spot())):
         yield from iterations(name, spot, copy, 20, precision="int16")
-    yield from whole_runs()
+    yield from whole_batches()
     yield from on_the_cpu()
     yield from crossing()
     for name, on_cpu in (("river_full", 300), ("turn_example", 48)):
@@ -153,7 +153,7 @@ def kernel_seconds(engine: CudaEngine, launch: Launch) -> float:
     return (perf_counter() - began) / 20
 
 
-def whole_runs() -> Iterator[Row]:
+def whole_batches() -> Iterator[Row]:
     """The command from the file to the summary, in a process of its own, the second time."""
     for _ in range(2):
         seconds, found = own_process(named_spot("3betpot_fast"), "cuda", 0.1)

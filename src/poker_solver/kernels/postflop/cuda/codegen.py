@@ -153,6 +153,12 @@ def own(shape: GroupShape, mode: int) -> Text:
     return text
 
 
+def statements(shape: GroupShape, mode: int) -> str:
+    """What is written for a shape and a mode, without the frame around it."""
+    parts = {"one of the opponent's hands": opponent(shape), "one own hand": own(shape, mode)}
+    return "".join(f"// {name}\n" + "\n".join(text) + "\n" for name, text in parts.items())
+
+
 def key(shape: GroupShape, threads: int, blocks: int) -> str:
     """What the names of its kernels end in, which stand for everything about them."""
     return hashlib.sha256(repr((shape, threads, blocks)).encode()).hexdigest()[:16]

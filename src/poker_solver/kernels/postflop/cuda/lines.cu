@@ -22,15 +22,15 @@
 #endif
 
 extern "C" __global__ void BOUNDS KERNEL(const Pass p) {
-    const int run = blockIdx.x / p.num_groups, group = blockIdx.x - run * p.num_groups;
+    const int batch = blockIdx.x / p.num_groups, group = blockIdx.x - batch * p.num_groups;
     const int warp = threadIdx.x >> 5, num_warps = THREADS / 32;
     Arrival* arrival = (Arrival*)shared_bytes;
     volatile int* current = (volatile int*)(shared_bytes + 8);  // which board: not in a register
     if (threadIdx.x == 0) *current = 0;
     Board* boards = (Board*)(shared_bytes + 16);
-    const uint4* given = (const uint4*)(p.boards + (i64)run * p.per_run);
-    if (threadIdx.x < 2 * p.per_run) ((uint4*)boards)[threadIdx.x] = given[threadIdx.x];
-    float* ours = (float*)(boards + MOST_RUN);
+    const uint4* given = (const uint4*)(p.boards + (i64)batch * p.per_batch);
+    if (threadIdx.x < 2 * p.per_batch) ((uint4*)boards)[threadIdx.x] = given[threadIdx.x];
+    float* ours = (float*)(boards + MOST_BATCH);
     float* found = ours + NUM_LINES * p.own_pad;
     float* weights = found + NUM_LINES * p.own_pad;
     float* factor = weights + 3;
@@ -44,12 +44,12 @@ extern "C" __global__ void BOUNDS KERNEL(const Pass p) {
     if (p.is_done && p.is_done[boards->board]) return;
     for (;;) {
         const int k = *current;
-        if (k >= p.per_run || boards[k].board < 0) break;
+        if (k >= p.per_batch || boards[k].board < 0) break;
         const int board = boards[k].board, chunks = boards[k].chunks;
         const int opp_live = boards[k].opp_live, opp_pitch = pitch_of(opp_live);
         const int own_live = boards[k].own_live, own_pitch = pitch_of(own_live);
         const int list_bytes = (2 * (LIST_HEAD + 4 * chunks + opp_live) + 15) & ~15;
-        unsigned memory = 16 + 32 * MOST_RUN + 8 * NUM_LINES * p.own_pad;
+        unsigned memory = 16 + 32 * MOST_BATCH + 8 * NUM_LINES * p.own_pad;
         memory += 4 * rounded(3 + NUM_FACTORS + 3 + 3 * NUM_LINES);
 #if MODE == LEARN16
         float* fade = (float*)(shared_bytes + memory);  // [decisions] old scale times positive, times negative
@@ -179,8 +179,8 @@ extern "C" __global__ void BOUNDS KERNEL(const Pass p) {
         __syncthreads();
 #endif
     }
-    const int to_run = block_number() / p.num_groups;
-#define DO(e) copy_row(p.out + ((i64)to_run * p.num_entries + line[2 + 3 * e]) * p.own_pad, found + e * p.own_pad, p.own_pad);
+    const int to_batch = block_number() / p.num_groups;
+#define DO(e) copy_row(p.out + ((i64)to_batch * p.num_entries + line[2 + 3 * e]) * p.own_pad, found + e * p.own_pad, p.own_pad);
     FOR_LINES(DO)
 #undef DO
 }

@@ -4,7 +4,7 @@
 // upper streets in natural order of hands, then for every river board its rows in the order of
 // strength on that board, hands that the board blocks left out. A row is padded to 4 numbers.
 //
-// A block takes the river boards of a run one after the other, and one group of lines; what the boards
+// A block takes the river boards of a batch one after the other, and one group of lines; what the boards
 // give is added up. On each it reads the opponent's state once, turns it into reach in shared memory,
 // sums it by strength (all hands, and each card's hands), and each thread then takes own hands: it
 // looks the sums up at the hand's place, and walks the decisions of the group from the last to the
@@ -365,7 +365,7 @@ static __device__ __forceinline__ void unpack_own(const Memory& m, const int* g,
 }
 
 template <int MODE, bool NEAR>
-static __device__ __forceinline__ void river_item(const Pass& p, int run, int board, int group, float* base) {
+static __device__ __forceinline__ void river_item(const Pass& p, int batch, int board, int group, float* base) {
     const int* program = p.program + p.program_start[group];
     int opp_live = p.opp_live[board], own_live = p.own_live[board];
     int opp_pitch = pitch_of(opp_live), own_pitch = pitch_of(own_live), ld = opp_pitch + 4;
@@ -413,7 +413,7 @@ static __device__ __forceinline__ void river_item(const Pass& p, int run, int bo
         const int* at = decide_all<DECIDES>(g + g[AT_NODES], g[OWN_NODES], x, blockDim.x, own, g[SPARE], reach_of);
         for (int e = 0; e < g[ENTRIES]; ++e) {
             int entry = g[HEADER + 4 * e];
-            p.out[((i64)run * p.num_entries + entry) * p.own_pad + hand] += terms(at, x, blockDim.x);
+            p.out[((i64)batch * p.num_entries + entry) * p.own_pad + hand] += terms(at, x, blockDim.x);
         }
     }
     if (!PACKED) return;
@@ -430,17 +430,17 @@ template <int MODE, bool NEAR>
 static __device__ __forceinline__ void river_all(const Pass& p) {
     float* base = NEAR ? (float*)shared_bytes : p.scratch + blockIdx.x * p.scratch_floats;
     for (int item = blockIdx.x; item < p.num_items; item += gridDim.x) {
-        int run = item / p.num_groups, group = item - run * p.num_groups;
-        const Board* boards = p.boards + (i64)run * p.per_run;
+        int batch = item / p.num_groups, group = item - batch * p.num_groups;
+        const Board* boards = p.boards + (i64)batch * p.per_batch;
         if (p.is_done && p.is_done[boards->board]) continue;
         const int* g = p.program + p.program_start[group];
         for (int e = 0; e < g[ENTRIES]; ++e) {
-            float* row = p.out + ((i64)run * p.num_entries + g[HEADER + 4 * e]) * p.own_pad;
+            float* row = p.out + ((i64)batch * p.num_entries + g[HEADER + 4 * e]) * p.own_pad;
             for (int h = threadIdx.x; h < p.own_pad; h += blockDim.x) row[h] = 0.0f;
         }
         __syncthreads();
-        for (int k = 0; k < p.per_run && boards[k].board >= 0; ++k) {
-            river_item<MODE, NEAR>(p, run, boards[k].board, group, base);
+        for (int k = 0; k < p.per_batch && boards[k].board >= 0; ++k) {
+            river_item<MODE, NEAR>(p, batch, boards[k].board, group, base);
             __syncthreads();
         }
     }

@@ -8,7 +8,7 @@ into it, then one for each row of his state, as he is after that action.
 from typing import Literal, NamedTuple
 
 from poker_solver.kernels.postflop.cuda.sizes import most_chunks, rounded
-from poker_solver.kernels.postflop.cuda.structs import LIST_HEAD, MOST_RUN, MOST_WARPS, PITCH
+from poker_solver.kernels.postflop.cuda.structs import LIST_HEAD, MOST_BATCH, MOST_WARPS, PITCH
 
 SMALL_ROWS = 7
 """Rows of state up to which a group is small: its kernel does with fewer registers."""
@@ -78,7 +78,7 @@ class GroupShape(NamedTuple):
         Where regrets are `packed` into 16 bits, the new ones wait there for their scale.
         """
         widths, num_lines = [len(pack) for pack in self.packs], len(self.entries)
-        size = 4 + 8 * MOST_RUN + 2 * num_lines * pads[1]
+        size = 4 + 8 * MOST_BATCH + 2 * num_lines * pads[1]
         size += rounded(6 + self.num_factors + 3 * num_lines)
         size += rounded((LIST_HEAD + 4 * num_chunks + opp_live + 1) // 2)
         size += sum(rounded(width * (opp_live + 2)) for width in widths)

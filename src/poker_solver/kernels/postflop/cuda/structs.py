@@ -25,7 +25,7 @@ MODES = {LEARN: "learn", BEST: "best", MEAN: "mean", RECORD: "record", LEARN16: 
 LEARNING = (LEARN, LEARN16)
 LIST_HEAD = 40
 CHUNK = 4
-MOST_RUN = 8
+MOST_BATCH = 8
 PITCH = 8
 PARTS = 4
 MOST_WARPS = 8
@@ -42,7 +42,7 @@ CONSTANTS: dict[str, tuple[int | float, str]] = {
     "NUM_CARDS": (52, ""),
     "LIST_HEAD": (LIST_HEAD, "numbers before the chunks of a board's lists, see hands.cu"),
     "CHUNK": (CHUNK, "hands of a chunk of a card's list"),
-    "MOST_RUN": (MOST_RUN, "boards that a block does one after the other, at most"),
+    "MOST_BATCH": (MOST_BATCH, "boards that a block does one after the other, at most"),
     "PITCH": (PITCH, "rows of a river's state begin at multiples of so many numbers"),
     "PARTS": (PARTS, "parts that the cards which can fall are added up in"),
     "MOST_WARPS": (MOST_WARPS, "of a block of a generated kernel"),
@@ -142,10 +142,10 @@ def _c_struct(kind: type[Struct]) -> type[Structure]:
 
 @dataclass(frozen=True)
 class Board(Struct):
-    """A river board of a run; a block does them one after the other and adds up what they give."""
+    """A river board of a batch, which a block does one after the other, adding up values."""
 
     board: int = _c("int", "-1 behind the last one")
-    above: int = _c("int", "board of the street above, the same for the whole run")
+    above: int = _c("int", "board of the street above, the same for the whole batch")
     opp_live: int = _c("u16")
     own_live: int = _c("u16")
     chunks: int = _c("u16")
@@ -159,7 +159,7 @@ class Pass(Struct):
     """A pass over a street for one player; what a kernel does not use stays 0."""
 
     # what to walk
-    boards: Pointer = _c("const Board*", "[runs][per_run] of a river")
+    boards: Pointer = _c("const Board*", "[batches][per_batch] of a river")
     program: Pointer = _c("const int*")
     program_start: Pointer = _c("const int*", "[groups or lines + 1]")
     factors: Pointer = _c("const float*", "of a generated kernel, [groups][..]")
@@ -176,7 +176,7 @@ class Pass(Struct):
     own_locked: Pointer = _c("const unsigned char*", "which numbers are fixed; null without locks")
     weights: Pointer = _c("const float*", "positive, negative, policy: factors of the schedule")
     # result; above the river, entries of blocked hands are never written
-    out: Pointer = _c("float*", "[board or run][entry][own_pad]")
+    out: Pointer = _c("float*", "[board or batch][entry][own_pad]")
     # hands of a river board
     opp_live: Pointer = _c("const int*", "[boards]")
     own_live: Pointer = _c("const int*", "[boards]")
@@ -197,10 +197,10 @@ class Pass(Struct):
     own_flow: Pointer = _c("float*", "[board][row][own_pad]")
     # what river cards are added up, for `gather`
     card_start: Pointer = _c("const int*", "[boards + 1]")
-    card_board: Pointer = _c("const int*", "board or run below")
+    card_board: Pointer = _c("const int*", "board or batch below")
     card_move: Pointer = _c("const int*", "renaming of suits")
     moved: Pointer = _c("const u16*", "[renamings][own_pad]")
-    below: Pointer = _c("const float*", "[board or run below][deal][own_pad]")
+    below: Pointer = _c("const float*", "[board or batch below][deal][own_pad]")
     gathered: Pointer = _c("float*", "[board][deal][own_pad]")
     # where a block keeps its sums when they do not fit into shared memory
     scratch: Pointer = _c("float*")
@@ -209,7 +209,7 @@ class Pass(Struct):
     own_state: int = _c("i64")
     num_items: int = _c("int", "blocks of work")
     num_groups: int = _c("int", "groups of a river board, or lines of an upper street")
-    per_run: int = _c("int", "boards, at most")
+    per_batch: int = _c("int", "boards, at most")
     opp_pad: int = _c("int")
     own_pad: int = _c("int")
     list_pad: int = _c("int")

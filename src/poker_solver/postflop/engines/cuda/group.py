@@ -29,6 +29,7 @@ from poker_solver.kernels.postflop.cuda.structs import (
     Restore,
     Weigh,
 )
+from poker_solver.postflop.engines.cuda.board_batches import board_batches
 from poker_solver.postflop.engines.cuda.exchange import COPIED, StateOrder
 from poker_solver.postflop.engines.cuda.hands import rank_hands, table_bytes
 from poker_solver.postflop.engines.cuda.int16 import (
@@ -38,7 +39,6 @@ from poker_solver.postflop.engines.cuda.int16 import (
     plain_scales,
 )
 from poker_solver.postflop.engines.cuda.river_kernels import written_groups, written_sources
-from poker_solver.postflop.engines.cuda.runs import river_runs
 from poker_solver.postflop.engines.cuda.tables import SpotGroup, locked_state
 from poker_solver.postflop.engines.engine import (
     POSTFLOP,
@@ -94,7 +94,7 @@ class CudaGroup:
         self.threads, self.upper_threads = threads, upper_threads
         self.iteration, self._table_first = 0, -TABLE_ROWS
         self.streets, self._players, self._places = group.streets, group.players, group.places
-        self._runs = river_runs(group)
+        self._batches = board_batches(group)
         self.planned_bytes = check_gpu(
             self._slabs(self.is_packed), machine.name, machine.free_bytes, len(group.layouts),
             None if self.is_packed else plan_bytes(self._slabs(True)),
@@ -236,8 +236,8 @@ class CudaGroup:
                 self._dealt[s] = self._zeros(deals * pads[0]), self._zeros(deals * pads[1])
 
     def _num_results(self, street: int) -> int:
-        """Boards, or runs of them on the river."""
-        return len(self._runs) if street == RIVER else self.spots.num_boards(street)
+        """Boards, or batches of them on the river."""
+        return len(self._batches) if street == RIVER else self.spots.num_boards(street)
 
     def _num_deals(self, street: int) -> int:
         return self.spots.layouts[0].num_deals[street - self.streets[0].street]
@@ -272,9 +272,9 @@ class CudaGroup:
 
     def _river_fields(self, player: int) -> dict[str, Any]:
         own, opp = self.hands.tables[player], self.hands.tables[1 - player]
-        boards = self._runs.tables(self.spots, player, self.hands.chunks[1 - player])
+        boards = self._batches.tables(self.spots, player, self.hands.chunks[1 - player])
         return {
-            "boards": self._put(boards), "per_run": boards.shape[1],
+            "boards": self._put(boards), "per_batch": boards.shape[1],
             "opp_live": opp.live.pointer, "own_live": own.live.pointer,
             "opp_base": self._bases[1 - player], "own_base": self._bases[player],
             "opp_order": opp.order.pointer, "own_order": own.order.pointer,
@@ -286,7 +286,7 @@ class CudaGroup:
         """Those of an upper street, what adds up the cards below it included."""
         s, other = self.streets[index].street, 1 - player
         own, opp = self._upper_tables[player], self._upper_tables[other]
-        start, board, move = self._runs.added if s == TURN else self.spots.cards_after(s)
+        start, board, move = self._batches.added if s == TURN else self.spots.cards_after(s)
         return {
             "own_alive": self._put(self._players[player].alive[s]),
             "opp_alive": self._put(self._players[other].alive[s]), "twin": own["twin"],
@@ -340,7 +340,7 @@ class CudaGroup:
                 river, opp_stored=self.packed[1 - player].river_pointer,
                 own_regret=self.packed[player].river_pointer, **self.packed[player].scales(RIVER),
             )  # fmt: skip
-        found = [w.launch(mode, river, len(self._runs)) for w in self._written[player]]
+        found = [w.launch(mode, river, len(self._batches)) for w in self._written[player]]
         if self.streets[-1].programs[player]:
             found.append(self._any_river(river, player, f"river_{MODES[mode]}"))
         return [*down, found, *reversed(up)]
@@ -367,7 +367,7 @@ class CudaGroup:
     def _any_river(self, given: Pass, player: int, kernel: str) -> Launch:
         """The kernel that reads programs, for groups without one of their own."""
         opp, programs = self._players[1 - player], self.streets[-1].programs[player]
-        num_items = len(self._runs) * len(programs)
+        num_items = len(self._batches) * len(programs)
         threads = self.threads or ANY_LINE_THREADS
         fresh = self._players[player].most_live if self.is_packed else 0
         chunks = self.hands.most_chunks[1 - player]

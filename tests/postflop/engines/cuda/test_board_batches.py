@@ -7,15 +7,16 @@ from typing import Any
 import numpy as np
 import pytest
 
+from poker_solver.cards import COMBO_CARDS
 from poker_solver.config.named_spots import named_spot
 from poker_solver.config.spot import Spot
 from poker_solver.games.betting import RIVER, TURN
 from poker_solver.kernels.postflop import LEARN
-from poker_solver.kernels.postflop.cuda.structs import MOST_RUN
+from poker_solver.kernels.postflop.cuda.structs import MOST_BATCH
 from poker_solver.postflop.engines.cpu import PostflopEngine
-from poker_solver.postflop.engines.cuda import runs as postflop_runs
+from poker_solver.postflop.engines.cuda import board_batches as batches_module
+from poker_solver.postflop.engines.cuda.board_batches import BoardBatches, board_batches
 from poker_solver.postflop.engines.cuda.engine import CudaEngine
-from poker_solver.postflop.engines.cuda.runs import Runs, river_runs
 from poker_solver.postflop.engines.cuda.tables import SpotGroup, group_spots
 from poker_solver.postflop.layout.layout import lay_out
 from tests.support.cuda_on_host import COMPILER, HostMachine
@@ -39,9 +40,9 @@ FLOPS = [
 
 
 @pytest.fixture
-def long_runs(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Runs as long as they may be, however small the spot."""
-    monkeypatch.setattr(postflop_runs, "BLOCKS", 1)
+def long_batches(monkeypatch: pytest.MonkeyPatch) -> None:
+    """BoardBatches as long as they may be, however small the spot."""
+    monkeypatch.setattr(batches_module, "BLOCKS", 1)
 
 
 def grouped(spots: Sequence[Spot]) -> SpotGroup:
@@ -53,26 +54,26 @@ def on_host(spot: Spot, **how: Any) -> CudaEngine:
     return CudaEngine(lay_out(spot), **{**given, **how})
 
 
-def added_up(runs: Runs, values: Any, moved: Any) -> Any:
+def added_up(batches: BoardBatches, values: Any, moved: Any) -> Any:
     """[turns, H] what the summands of each board of the turn come to."""
-    by_run = np.stack([values[row[row >= 0]].sum(axis=0) for row in runs.boards])
-    start, run, move = runs.added
+    by_batch = np.stack([values[row[row >= 0]].sum(axis=0) for row in batches.boards])
+    start, batch, move = batches.added
     return np.stack(
         [
-            sum(by_run[r][moved[m]] for r, m in zip(run[a:b], move[a:b], strict=True))
+            sum(by_batch[r][moved[m]] for r, m in zip(batch[a:b], move[a:b], strict=True))
             for a, b in pairwise(start)
         ]
     )
 
 
 @pytest.mark.parametrize("spots", [[ISOMORPHIC], FLOPS], ids=["turn", "flops"])
-def test_runs_add_up_to_all_cards(spots: list[Spot], long_runs: None) -> None:
+def test_batches_add_up_to_all_cards(spots: list[Spot], long_batches: None) -> None:
     group = grouped(spots)
-    runs, above = river_runs(group), group.boards_above(RIVER)
-    boards = runs.boards[runs.boards >= 0]
+    batches, above = board_batches(group), group.boards_above(RIVER)
+    boards = batches.boards[batches.boards >= 0]
     assert sorted(boards.tolist()) == list(range(group.num_boards(RIVER)))
-    assert 1 < runs.boards.shape[1] <= MOST_RUN
-    for row in runs.boards:
+    assert 1 < batches.boards.shape[1] <= MOST_BATCH
+    for row in batches.boards:
         count = int((row >= 0).sum())
         assert count > 0
         assert (row[:count] >= 0).all()
@@ -80,55 +81,63 @@ def test_runs_add_up_to_all_cards(spots: list[Spot], long_runs: None) -> None:
     moved = group.players[0].upper["moved"].astype(np.int64)
     values = np.random.default_rng(0).integers(0, 1000, (len(boards), moved.shape[1]))
     start, board, move = group.cards_after(TURN)
-    for turn, got in enumerate(added_up(runs, values, moved)):
+    for turn, got in enumerate(added_up(batches, values, moved)):
         cards = range(start[turn], start[turn + 1])
         assert (got == sum(values[board[k]][moved[move[k]]] for k in cards)).all()
 
 
-def test_runs_of_a_spot_are_what_they_are_alone(long_runs: None) -> None:
+def test_batches_of_a_spot_are_what_they_are_alone(long_batches: None) -> None:
     group = grouped(FLOPS)
-    together, first = river_runs(group), 0
+    together, first = board_batches(group), 0
     for spot, begin in zip(FLOPS, group.first_board[RIVER], strict=False):
-        alone = river_runs(grouped([spot]))
+        alone = board_batches(grouped([spot]))
         part = together.boards[first : first + len(alone), : alone.boards.shape[1]]
         assert (np.where(part < 0, part, part - begin) == alone.boards).all()
         first += len(alone)
     assert first == len(together)
 
 
-def test_only_spots_with_many_blocks_have_runs() -> None:
+def test_only_spots_with_many_blocks_have_batches() -> None:
     for spot in (RAKED, small_spot("Ks7h2d9c4s", "AA,KQ,77", "QQ,AK,76s", "50%,a", "a")):
         group = grouped([spot])
-        assert river_runs(group).boards.tolist() == [[b] for b in range(group.num_boards(RIVER))]
-    runs = river_runs(grouped([named_spot("3betpot_fast")]))
-    assert runs.boards.shape[1] == MOST_RUN
-    assert len(runs) * 8 < 1.2 * 1429
+        assert board_batches(group).boards.tolist() == [[b] for b in range(group.num_boards(RIVER))]
+    batches = board_batches(grouped([named_spot("3betpot_fast")]))
+    assert batches.boards.shape[1] == MOST_BATCH
+    assert len(batches) * 8 < 1.2 * 1429
 
 
-def test_what_a_pass_reads_of_a_board(long_runs: None) -> None:
+def test_what_a_pass_reads_of_a_board(long_batches: None) -> None:
+    """Hands that the board leaves, counted by hand, and state of one board after the other."""
     group = grouped([ISOMORPHIC])
-    runs, chunks = river_runs(group), np.arange(group.num_boards(RIVER), dtype=np.int32)
-    table = runs.tables(group, 1, chunks)
-    for got, board in zip(table.ravel(), runs.boards.ravel(), strict=True):
-        assert got["board"] == board
-        if board >= 0:
-            assert got["chunks"] == board
-            assert got["opp_live"] == group.players[0].live[board]
-            assert got["own_live"] == group.players[1].live[board]
-            assert got["opp_base"] == group.places[0].base[board]
-            assert got["own_base"] == group.places[1].base[board]
+    layout, tree = group.layouts[0], group.layouts[0].tree
+    chunks = np.arange(group.num_boards(RIVER), dtype=np.int32)
+    table = board_batches(group).tables(group, 1, chunks).ravel()
+    rows = table[table["board"] >= 0]
+    assert (rows["above"] == 0).all()  # the one board of the turn
+    assert (rows["chunks"] == rows["board"]).all()
+    for who, player in (("opp", 0), ("own", 1)):
+        hands = COMBO_CARDS[layout.combos[player]]
+        boards = layout.runouts.boards(RIVER)[rows["board"]]
+        live = np.array([(~np.isin(hands, cards).any(axis=1)).sum() for cards in boards])
+        assert (rows[f"{who}_live"] == live).all()
+        acts = (tree.actor == player) & (tree.street == RIVER)
+        size = int(tree.num_children[acts].sum()) * -(-live // 8) * 8
+        base = rows[f"{who}_base"]
+        order = np.argsort(base)
+        assert (base[order][1:] == (base + size)[order][:-1]).all()
+        assert (base % 8 == 0).all()
 
 
 @needs_compiler
 @pytest.mark.parametrize("most_rows", [32, 0])
-def test_first_iterations_are_the_oracles(most_rows: int, long_runs: None) -> None:
+def test_first_iterations_are_the_oracles(most_rows: int, long_batches: None) -> None:
     engine = on_host(RAKED, most_rows=most_rows)
-    assert engine.group._runs.boards.shape[1] == MOST_RUN
+    assert engine.group._batches.boards.shape[1] == MOST_BATCH
     assert first_iterations_gap(engine, Oracle(RAKED), 2) <= 1
 
 
 @needs_compiler
-def test_isomorphic_cards_are_added_up(long_runs: None) -> None:
+def test_isomorphic_cards_are_added_up(long_batches: None) -> None:
     engine, oracle = on_host(ISOMORPHIC), Oracle(ISOMORPHIC)
     engine.train(2)
     policy = normalised(read(engine.policy_sum, places(engine.layout, oracle)))
@@ -136,12 +145,12 @@ def test_isomorphic_cards_are_added_up(long_runs: None) -> None:
 
 
 @needs_compiler
-def test_regrets_of_16_bits_do_not_depend_on_runs(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_regrets_of_16_bits_do_not_depend_on_batches(monkeypatch: pytest.MonkeyPatch) -> None:
     cpu = PostflopEngine(lay_out(RAKED), precision="int16")
     cpu.train(2)
     engines = []
-    for blocks in (postflop_runs.BLOCKS, 1):
-        monkeypatch.setattr(postflop_runs, "BLOCKS", blocks)
+    for blocks in (batches_module.BLOCKS, 1):
+        monkeypatch.setattr(batches_module, "BLOCKS", blocks)
         engines.append(on_host(RAKED, precision="int16"))
         engines[-1].restore(cpu.stored(), cpu.iteration)
         engines[-1].run_pass(0, LEARN, np.array(cpu.schedule.at(3), np.float32))

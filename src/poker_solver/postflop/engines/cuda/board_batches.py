@@ -1,6 +1,6 @@
 """River boards that a block of a GPU does one after the other, and what is added up of them.
 
-The boards of a run stand below the same board of the turn, and each of them stands for the same
+The boards of a batch stand below the same board of the turn, and each of them stands for the same
 suits: what they are worth is added up while they are worked on, and only the sum is kept.
 """
 
@@ -12,27 +12,27 @@ import numpy as np
 from numpy.typing import NDArray
 
 from poker_solver.games.betting import RIVER, TURN
-from poker_solver.kernels.postflop.cuda.structs import BOARD, MOST_RUN
+from poker_solver.kernels.postflop.cuda.structs import BOARD, MOST_BATCH
 from poker_solver.postflop.engines.cuda.tables import SpotGroup
 
 Int = NDArray[np.int32]
 
 BLOCKS = 4096
-"""Blocks of work that runs leave a spot at least, if it has so many river boards and lines."""
+"""Blocks of work that batches leave a spot at least, if it has so many river boards and lines."""
 
 
 @dataclass(frozen=True, eq=False)
-class Runs:
-    """The runs of a group of spots."""
+class BoardBatches:
+    """The batches of a group of spots."""
 
-    boards: Int  # [runs, most] -1 behind the last one
-    added: tuple[Int, Int, Int]  # as `SpotGroup.cards_after` the turn, runs for boards
+    boards: Int  # [batches, most] -1 behind the last one
+    added: tuple[Int, Int, Int]  # as `SpotGroup.cards_after` the turn, batches for boards
 
     def __len__(self) -> int:
         return len(self.boards)
 
     def tables(self, group: SpotGroup, player: int, chunks: Int) -> NDArray[np.void]:
-        """[runs, most] what a pass of the player reads about each board.
+        """[batches, most] what a pass of the player reads about each board.
 
         `chunks` are those of the opponent's lists on each board.
         """
@@ -46,27 +46,27 @@ class Runs:
         return found
 
 
-def river_runs(group: SpotGroup) -> Runs:
-    """The runs of some spots; those of a spot do not depend on the others."""
+def board_batches(group: SpotGroup) -> BoardBatches:
+    """The batches of some spots; those of a spot do not depend on the others."""
     if group.first_street == RIVER:
         nothing = np.zeros(0, np.int32)
         boards = np.arange(group.num_boards(RIVER), dtype=np.int32)
-        return Runs(boards[:, None], (nothing, nothing, nothing))
-    runs: list[list[int]] = []
-    summands: list[tuple[int, int]] = []  # runs, and how they are renamed
+        return BoardBatches(boards[:, None], (nothing, nothing, nothing))
+    batches: list[list[int]] = []
+    summands: list[tuple[int, int]] = []  # batches, and how they are renamed
     starts = [0]  # of each board of the turn
     start, board, move = (part.tolist() for part in group.cards_after(TURN))
     for most, (first, last) in zip(_most(group), pairwise(start), strict=True):
         for moves, alike in _alike(board[first:last], move[first:last]).items():
             for part in np.array_split(alike, -(-len(alike) // most)):
-                summands += [(len(runs), m) for m in moves]
-                runs.append(part.tolist())
+                summands += [(len(batches), m) for m in moves]
+                batches.append(part.tolist())
         starts.append(len(summands))
-    table = np.full((len(runs), max(map(len, runs))), -1, np.int32)
-    for row, boards_of_run in zip(table, runs, strict=True):
-        row[: len(boards_of_run)] = boards_of_run
-    run, renaming = np.array(summands, np.int32).T
-    return Runs(table, (np.array(starts, np.int32), run.copy(), renaming.copy()))
+    table = np.full((len(batches), max(map(len, batches))), -1, np.int32)
+    for row, boards_of_one in zip(table, batches, strict=True):
+        row[: len(boards_of_one)] = boards_of_one
+    batch, renaming = np.array(summands, np.int32).T
+    return BoardBatches(table, (np.array(starts, np.int32), batch.copy(), renaming.copy()))
 
 
 def _alike(boards: list[int], moves: list[int]) -> dict[tuple[int, ...], list[int]]:
@@ -81,10 +81,10 @@ def _alike(boards: list[int], moves: list[int]) -> dict[tuple[int, ...], list[in
 
 
 def _most(group: SpotGroup) -> list[int]:
-    """Of each board of the turn, how many boards below it may be a run."""
+    """Of each board of the turn, how many boards below it may be a batch."""
     river = group.streets[-1]
     groups = len(river.written[0]) + len(river.programs[0])
     blocks = np.diff(group.first_board[RIVER]) * groups
     turns = np.diff(group.first_board[TURN])
-    most: list[int] = np.repeat(np.clip(blocks // BLOCKS, 1, MOST_RUN), turns).tolist()
+    most: list[int] = np.repeat(np.clip(blocks // BLOCKS, 1, MOST_BATCH), turns).tolist()
     return most

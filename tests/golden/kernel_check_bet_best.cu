@@ -1,0 +1,34 @@
+// one of the opponent's hands
+const float theirs_stored[] = {(float)stored[0 * opp_pitch + j], (float)stored[1 * opp_pitch + j], (float)stored[2 * opp_pitch + j], (float)stored[3 * opp_pitch + j]};
+float reach_in_0 = p.share * theirs[0 * p.opp_pad + hand];
+float total_0 = clipped(theirs_stored[0]) + clipped(theirs_stored[1]);
+float scale_0 = total_0 > TINY ? inverse(total_0) : 0.0f;
+float even_0 = total_0 > TINY ? 0.0f : 1.0f / 2;
+float policy_0 = clipped(theirs_stored[0]) * scale_0 + even_0;
+float policy_1 = clipped(theirs_stored[1]) * scale_0 + even_0;
+float reach_after_0 = reach_in_0 * policy_0;
+float reach_after_1 = reach_in_0 * policy_1;
+float total_2 = clipped(theirs_stored[2]) + clipped(theirs_stored[3]);
+float scale_2 = total_2 > TINY ? inverse(total_2) : 0.0f;
+float even_2 = total_2 > TINY ? 0.0f : 1.0f / 2;
+float policy_2 = clipped(theirs_stored[2]) * scale_2 + even_2;
+float policy_3 = clipped(theirs_stored[3]) * scale_2 + even_2;
+float reach_after_2 = reach_in_0 * policy_2;
+float reach_after_3 = reach_in_0 * policy_3;
+Row<4> row_0; row_0.at[0] = reach_after_0; row_0.at[1] = reach_after_1; row_0.at[2] = reach_after_3; row_0.at[3] = 0.0f; store<4>(pack_0 + j * 16, row_0);
+// one own hand
+const float won_after_0 = found_0.won.at[0];
+const float met_after_0 = found_0.met.at[0];
+const float won_after_1 = found_0.won.at[1];
+const float met_after_1 = found_0.met.at[1];
+const float won_after_3 = found_0.won.at[2];
+const float met_after_3 = found_0.met.at[2];
+float met_in_0 = met_after_0 + met_after_1;
+float met_after_2 = met_in_0 - met_after_3;
+float cfv_2 = factor[0] * met_after_1;
+float cfv_3 = factor[1] * won_after_1;
+float value_1 = fmaxf(cfv_2, cfv_3);
+float cfv_0 = factor[2] * won_after_0 + value_1;
+float cfv_1 = factor[3] * met_after_2 + factor[4] * won_after_3;
+float value_0 = fmaxf(cfv_0, cfv_1);
+found[0 * p.own_pad + my.hand] += value_0;
