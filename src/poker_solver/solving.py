@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any, TypedDict, Unpack, overload
 
 from poker_solver.cfr.generic.solver import SolveResult, solve_game
-from poker_solver.cfr.options import SolveOptions
+from poker_solver.cfr.options import POSTFLOP_TARGET_PCT, SolveOptions
 from poker_solver.cfr.progress import Report
 from poker_solver.cfr.schedules import Schedule
 from poker_solver.config.preflop import Config
@@ -14,7 +14,7 @@ from poker_solver.config.spot import Spot
 from poker_solver.errors import InputError
 from poker_solver.games.base import Game
 from poker_solver.postflop.solution.solution import Solution
-from poker_solver.postflop.solve.solver import solve as solve_spot
+from poker_solver.postflop.solve.solver import solve_spot
 from poker_solver.preflop.solution import PreflopSolution
 from poker_solver.preflop.solver import solve_preflop
 from poker_solver.runtime.interrupts import Interrupt
@@ -96,7 +96,8 @@ def _solve(spec: object, words: Mapping[str, Any]) -> Any:
 
 @_solve.register
 def _(spec: Spot, words: Mapping[str, Any]) -> Solution:
-    return solve_spot(spec, **words)
+    options = _options({"target_pct": POSTFLOP_TARGET_PCT, **words}, SpotWords)
+    return solve_spot(spec, options)
 
 
 @_solve.register

@@ -94,7 +94,7 @@ def test_save_checkpoint_and_load(capsys, tmp_path):
 def test_files_of_a_checkpoint_are_checked_before_it_goes_on(capsys, monkeypatch, tmp_path):
     check = str(tmp_path / "r.ck")
     run(capsys, RIVER, "--max-iterations", "1", "--checkpoint", check, "--quiet")
-    monkeypatch.setattr("poker_solver.cli.solve._solve", None)  # nothing may be solved
+    monkeypatch.setattr("poker_solver.postflop.solve.solver.PostflopSolver.go_on", None)
     table = ("--export", str(tmp_path / "a.csv"))
     for files, text in {
         (*table, "--line", "b7"): "the actions here are",

@@ -15,6 +15,12 @@ if TYPE_CHECKING:  # numpy, which --help has no need of
 DEFAULT_ITERATIONS = 10_000
 """How long a solve of a generic game goes on that was given no rule."""
 
+PREFLOP_TARGET_PCT = 0.1
+"""What a preflop solve goes on to that was given no rule, % of the starting pot."""
+
+POSTFLOP_TARGET_PCT = 0.3
+"""What a spot is solved to if nothing else is said, % of its pot."""
+
 
 @dataclass(frozen=True, kw_only=True)
 class SolveOptions:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 from rich.console import Console
 
+from poker_solver.cfr.options import POSTFLOP_TARGET_PCT, SolveOptions
 from poker_solver.cli.options import (
     AsJson,
     Device,
@@ -26,6 +27,7 @@ from poker_solver.cli.output import (
     mix_text,
     number_table,
     spot_text,
+    tell_interrupted,
     write_all,
 )
 from poker_solver.cli.pages.export import check_export, write_export
@@ -78,24 +80,15 @@ Line = Annotated[str, typer.Option(help='The node to export: "x b94 c 7d"; the f
 
 
 @dataclass(frozen=True)
-class Options:
-    """How to solve, and what to do with it."""
+class Asked:
+    """Where it begins, and what becomes of the result."""
 
-    target: float | None
-    max_iterations: int | None
-    max_seconds: float | None
-    device: str
-    threads: int | None
-    precision: str
-    schedule: str | None
+    load: Path | None
     save: Path | None
     no_rivers: bool
-    checkpoint: Path | None
-    load: Path | None
     export: Path | None
     line: str
     as_json: bool
-    quiet: bool
 
 
 def solve(
@@ -128,11 +121,20 @@ def solve(
     wake_cuda(device)
     words = {"board": board, "pot": pot, "stack": stack, "oop": oop, "ip": ip}
     sizes = {"bet": bet, "raise": raise_}
-    rules = (target, max_iterations, max_seconds, device, threads, precision, schedule)
-    files = (save, no_rivers, checkpoint, load, export, line)
-    options = Options(*rules, *files, as_json, quiet)
-    found = read_spot(spot, words, sizes, options.load is not None)
-    run(with_locks(found, lock or []), options)
+    options = SolveOptions(
+        target=target,
+        max_iterations=max_iterations,
+        max_seconds=max_seconds,
+        device=device,
+        threads=threads,
+        precision=precision,
+        schedule=schedule,
+        progress=not quiet,
+        checkpoint=checkpoint,
+    ).stopping(POSTFLOP_TARGET_PCT)
+    found = read_spot(spot, words, sizes, load is not None)
+    asked = Asked(load, save, no_rivers, export, line, as_json)
+    run(with_locks(found, lock or []), options, asked)
 
 
 def read_spot(
@@ -191,24 +193,26 @@ def with_locks(spot: "Spot | None", texts: list[str]) -> "Spot | None":
     return spot.with_locks([*spot.locks, *map(parse_lock, texts)])
 
 
-def run(spot: "Spot | None", options: Options) -> None:
+def run(spot: "Spot | None", options: SolveOptions, asked: Asked) -> None:
     """Check what can be checked before any work, solve, write files, then show."""
-    if options.load is not None and options.precision != "float32":
-        raise InputError("--load goes on in the precision of its checkpoint; leave --precision out")
-    check_files(spot, options)
-    solver = begin(spot, options)
+    if asked.load is not None:
+        check_goes_on(options)
+    check_files(spot, options, asked)
+    solver = begin(spot, options, asked.load)
     if spot is None:
-        check_files(solver.spot, options)
-    solution = _solve(solver, options)
+        check_files(solver.spot, options, asked)
+    solution = solver.go_on(options)
+    if options.progress:
+        tell_interrupted(solution.record.stopped, solution.iterations)
     failed = [] if solver.unsaved is None else [str(solver.unsaved)]
     del solver  # of the CPU: regrets make room for what is written
     writes: list[Callable[[], None]] = []
-    if (save := options.save) is not None:
-        writes.append(lambda: solution.save(save, rivers=not options.no_rivers))
-    if (path := options.export) is not None:
-        writes.append(lambda: write_export(path, solution, options.line))
+    if (save := asked.save) is not None:
+        writes.append(lambda: solution.save(save, rivers=not asked.no_rivers))
+    if (path := asked.export) is not None:
+        writes.append(lambda: write_export(path, solution, asked.line))
     failed += write_all(*writes)
-    if options.as_json:
+    if asked.as_json:
         typer.echo(json.dumps(solution.summary()))
     else:
         print_summary(solution)
@@ -216,25 +220,22 @@ def run(spot: "Spot | None", options: Options) -> None:
         raise FormatError("; ".join(failed))
 
 
-def check_files(spot: "Spot | None", options: Options) -> None:
+def check_files(spot: "Spot | None", options: SolveOptions, asked: Asked) -> None:
     """Refuse what cannot be written; what depends on the spot, once it is known."""
-    check_apart(save=options.save, checkpoint=options.checkpoint, export=options.export)
-    for path in (options.save, options.checkpoint):
-        check_writable(path)
-    if options.no_rivers and (options.save is None or (spot and len(spot.cards) == 5)):
+    checkpoint = None if options.checkpoint is None else Path(options.checkpoint)
+    check_apart(save=asked.save, checkpoint=checkpoint, export=asked.export)
+    check_writable(asked.save)
+    if asked.no_rivers and (asked.save is None or (spot and len(spot.cards) == 5)):
         raise InputError("--no-rivers is about what --save keeps of a flop or turn spot")
-    check_export(options.export, spot, options.line)
+    check_export(asked.export, spot, asked.line)
 
 
-def begin(spot: "Spot | None", options: Options) -> "PostflopSolver":
+def begin(spot: "Spot | None", options: SolveOptions, load: Path | None) -> "PostflopSolver":
     """A solve that has not begun, or the one in a checkpoint."""
-    from poker_solver.cfr.options import SolveOptions
-    from poker_solver.cfr.schedules import parse_schedule
     from poker_solver.terminal import getting_ready
 
-    schedule = None if options.schedule is None else parse_schedule(options.schedule)
-    planned = None
-    with getting_ready(not options.quiet):
+    with getting_ready(bool(options.progress)):
+        planned = None
         if spot is not None:
             from poker_solver.postflop.plan import open_early, plan
 
@@ -242,48 +243,23 @@ def begin(spot: "Spot | None", options: Options) -> "PostflopSolver":
             open_early(planned)
         from poker_solver.postflop.solve.solver import PostflopSolver, open_solver, settled
 
-        how = SolveOptions(
-            target=target_of(options),
-            max_iterations=options.max_iterations,
-            max_seconds=options.max_seconds,
-            device=options.device,
-            threads=options.threads,
-            precision=options.precision,
-            schedule=schedule,
-            progress=not options.quiet,
-        )
-        device, threads = options.device, options.threads
-        if options.load is not None:
-            if schedule is not None:
-                raise InputError("--load goes on with the schedule of its checkpoint")
-            return PostflopSolver.load(options.load, spot=spot, device=device, threads=threads)
+        if load is not None:
+            return PostflopSolver.load(
+                load, spot=spot, device=options.device, threads=options.threads
+            )
         if planned is None:
             raise InputError("there is no spot to solve")
-    planned = settled(planned, how)
-    with getting_ready(not options.quiet):
-        return open_solver(planned, how)
+    planned = settled(planned, options)
+    with getting_ready(bool(options.progress)):
+        return open_solver(planned, options)
 
 
-def target_of(options: Options) -> float | None:
-    """The target asked for; the usual one where nothing else would stop the solve."""
-    from poker_solver.postflop.solve.solver import DEFAULT_TARGET_PCT
-
-    rules = (options.target, options.max_iterations, options.max_seconds)
-    return DEFAULT_TARGET_PCT if rules == (None, None, None) else options.target
-
-
-def _solve(solver: "PostflopSolver", options: Options) -> "Solution":
-    """Iterate until a stop rule holds; Ctrl-C ends it early, and that is said."""
-    solution = solver.solve(
-        target_of(options),
-        max_iterations=options.max_iterations,
-        max_seconds=options.max_seconds,
-        progress=not options.quiet,
-        checkpoint=options.checkpoint,
-    )
-    if solution.record.stopped == "interrupted" and not options.quiet:
-        typer.echo(f"stopped by Ctrl-C after {solution.iterations:,} iterations", err=True)
-    return solution
+def check_goes_on(options: SolveOptions) -> None:
+    """Refuse to change what a checkpoint has settled."""
+    if options.precision != "float32":
+        raise InputError("--load goes on in the precision of its checkpoint; leave --precision out")
+    if options.schedule is not None:
+        raise InputError("--load goes on with the schedule of its checkpoint")
 
 
 def print_summary(solution: "Solution") -> None:

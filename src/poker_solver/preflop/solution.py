@@ -19,7 +19,7 @@ from poker_solver.cards import combos_left, hand_name, parse_hand
 from poker_solver.cfr.engine import check_arrays
 from poker_solver.cfr.solve import curve_array, in_file, read_curve, sound_header
 from poker_solver.config import CHIPS_PER_BB, Config
-from poker_solver.errors import FormatError
+from poker_solver.errors import FormatError, LineError
 from poker_solver.games.betting import BB, NONE, POSITIONS, SB, SHOWDOWN, BettingRules
 from poker_solver.games.notation import (
     ParsedSequence,
@@ -144,6 +144,11 @@ class PreflopSolution:
         if isinstance(line, str):
             line = parse_action_sequence(line)
         if isinstance(line, ParsedSequence):
+            if line.stack not in (None, self.config.stack_depth):
+                raise LineError(
+                    f"this was solved at {self.config.stack_depth:g} bb, the line asks for "
+                    f"{line.stack:g} bb"
+                )
             return play_line(line, self.config).history
         return tuple(line)
 

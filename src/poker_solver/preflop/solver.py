@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Self
 
-from poker_solver.cfr.options import SolveOptions
+from poker_solver.cfr.options import PREFLOP_TARGET_PCT, SolveOptions
 from poker_solver.cfr.progress import Report
 from poker_solver.cfr.schedules import DCFR, Schedule, as_schedule
 from poker_solver.cfr.solve import Checkpoint, Solve, Unit
@@ -22,7 +22,6 @@ from poker_solver.terminal import getting_ready, reporting
 from poker_solver.trees.betting import build_betting_tree
 
 KIND = "preflop solve"
-DEFAULT_TARGET_PCT = 0.1
 
 
 class PreflopSolver:
@@ -104,7 +103,7 @@ class PreflopSolver:
 
     def go_on(self, options: SolveOptions) -> PreflopSolution:
         """What `solve` does, by the stop rules, progress, checkpoint and stop of these options."""
-        rules = self._solve.rules(options.stopping(DEFAULT_TARGET_PCT))
+        rules = self._solve.rules(options.stopping(PREFLOP_TARGET_PCT))
         save = None if (path := options.checkpoint) is None else lambda: self.save(path)
         with reporting(options.progress) as report:
             self._solve.run(rules, report=report, stop=options.stop, save=save)
