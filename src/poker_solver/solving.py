@@ -13,6 +13,7 @@ from poker_solver.config.preflop import Config
 from poker_solver.config.spot import Spot
 from poker_solver.errors import InputError
 from poker_solver.games.base import Game
+from poker_solver.postflop.game import PostflopGame
 from poker_solver.postflop.solution.solution import Solution
 from poker_solver.postflop.solve.solver import solve_spot
 from poker_solver.preflop.solution import PreflopSolution
@@ -55,7 +56,7 @@ class SpotWords(PreflopWords, total=False):
 
 
 @overload
-def solve(spec: Spot, **words: Unpack[SpotWords]) -> Solution: ...
+def solve(spec: Spot | PostflopGame, **words: Unpack[SpotWords]) -> Solution: ...
 @overload
 def solve(spec: Config, **words: Unpack[PreflopWords]) -> PreflopSolution: ...
 @overload
@@ -68,7 +69,7 @@ def solve(spec: object, **words: Any) -> Any:
     rules too, unless `target_pct` is None.
 
     Args:
-        spec: a `Spot`, a preflop `Config`, a `Game` or a `CompiledGame`.
+        spec: a `Spot` (or a `PostflopGame`), a preflop `Config`, a `Game` or a `CompiledGame`.
         **words:
             target_pct: exploitability to stop at, % of the starting pot (spots and configs).
             target: the same in what a game pays in (games).
@@ -94,6 +95,7 @@ def _solve(spec: object, words: Mapping[str, Any]) -> Any:
     )
 
 
+@_solve.register(PostflopGame)
 @_solve.register
 def _(spec: Spot, words: Mapping[str, Any]) -> Solution:
     options = _options({"target_pct": POSTFLOP_TARGET_PCT, **words}, SpotWords)

@@ -41,9 +41,8 @@ def batch(
 ) -> None:
     """Solve a spot on many flops; run it again to go on after a stop."""
     from poker_solver.cards.flops import find_flops
-    from poker_solver.cfr.options import SolveOptions
+    from poker_solver.cfr.options import POSTFLOP_TARGET_PCT, SolveOptions
     from poker_solver.jobs.flop_batch import FlopBatch
-    from poker_solver.postflop.solve.solver import DEFAULT_TARGET_PCT
 
     options = SolveOptions(
         target=target,
@@ -51,7 +50,7 @@ def batch(
         device=device,
         threads=threads,
         precision=precision,
-    ).stopping(DEFAULT_TARGET_PCT)
+    ).stopping(POSTFLOP_TARGET_PCT)
     chosen, fields = find_flops(flops), read_fields(spot)
     try:
         work = FlopBatch.of(fields, chosen, out, options, saves=not no_saves)

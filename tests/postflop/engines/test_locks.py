@@ -13,7 +13,8 @@ from poker_solver.postflop.engines.cpu import PostflopEngine
 from poker_solver.postflop.layout.layout import lay_out
 from poker_solver.postflop.layout.state import state_rows
 from poker_solver.postflop.solution.solution import Solution
-from poker_solver.postflop.solve.solver import PostflopSolver, solve
+from poker_solver.postflop.solve.solver import PostflopSolver
+from poker_solver.solving import solve
 from poker_solver.trees.locks import lock_symmetries
 from poker_solver.trees.runouts import IDENTITY
 from tests.support.postflop_locks import LockedOracle, random_locks

@@ -18,8 +18,9 @@ from poker_solver.postflop.engines.cpu import PostflopEngine
 from poker_solver.postflop.engines.torch import TorchEngine
 from poker_solver.postflop.layout.layout import lay_out
 from poker_solver.postflop.layout.state import state_rows
-from poker_solver.postflop.solve.solver import PostflopSolver, solve
+from poker_solver.postflop.solve.solver import PostflopSolver
 from poker_solver.runtime.device import torch_name
+from poker_solver.solving import solve
 from tests.support.postflop_locks import LockedOracle, random_locks
 from tests.support.postflop_oracle import Oracle, normalised
 from tests.support.postflop_spots import random_spot, small_spot

@@ -12,7 +12,8 @@ from poker_solver.postflop.game import PostflopGame
 from poker_solver.postflop.solution.files import game_entries, read_game
 from poker_solver.postflop.solution.solution import KIND, Solution
 from poker_solver.postflop.solve.frequency import settle
-from poker_solver.postflop.solve.solver import PostflopSolver, solve
+from poker_solver.postflop.solve.solver import PostflopSolver
+from poker_solver.solving import solve
 from poker_solver.store.files import read_file, write_file
 from poker_solver.trees.locks import LockedNode
 from tests.support.postflop_spots import small_spot

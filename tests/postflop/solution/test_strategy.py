@@ -14,7 +14,7 @@ from poker_solver.postflop.solution import riverless
 from poker_solver.postflop.solution.ranges import Ranges
 from poker_solver.postflop.solution.riverless import ResolvedRivers, without_rivers
 from poker_solver.postflop.solution.strategy import HostStrategy, Pair, Weights
-from poker_solver.postflop.solve.solver import solve
+from poker_solver.solving import solve
 from poker_solver.store.files import Arrays
 from poker_solver.trees.locks import LockedNode
 from tests.support.postflop_spots import small_spot

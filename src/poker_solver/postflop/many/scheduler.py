@@ -18,7 +18,7 @@ from dataclasses import dataclass, replace
 from queue import SimpleQueue
 from typing import Generic, TypeVar
 
-from poker_solver.cfr.options import SolveOptions
+from poker_solver.cfr.options import POSTFLOP_TARGET_PCT, SolveOptions
 from poker_solver.cfr.progress import ManyProgress, ManyReport, Progress
 from poker_solver.cfr.schedules import Schedule
 from poker_solver.config.spot import Spot
@@ -28,7 +28,6 @@ from poker_solver.postflop.many.pipeline import GpuPipeline, by_betting, cut, la
 from poker_solver.postflop.many.task import Runtime, Task
 from poker_solver.postflop.plan import plan, result_slabs
 from poker_solver.postflop.solution.solution import Solution
-from poker_solver.postflop.solve.solver import DEFAULT_TARGET_PCT
 from poker_solver.runtime.device import POSTFLOP, choose, num_threads
 from poker_solver.runtime.interrupts import Interrupt, ctrl_c_requests
 from poker_solver.runtime.memory import plan_bytes
@@ -47,7 +46,7 @@ HERE = Runtime()
 def solve_many(
     spots: Sequence[Spot],
     *,
-    target_pct: float | None = DEFAULT_TARGET_PCT,
+    target_pct: float | None = POSTFLOP_TARGET_PCT,
     max_iterations: int | None = None,
     max_seconds: float | None = None,
     device: str = "auto",

@@ -8,7 +8,7 @@ from typing import Self
 
 import numpy as np
 
-from poker_solver.cfr.options import SolveOptions
+from poker_solver.cfr.options import POSTFLOP_TARGET_PCT, SolveOptions
 from poker_solver.cfr.progress import Report
 from poker_solver.cfr.schedules import Schedule
 from poker_solver.cfr.solve import Checkpoint, Solve, Unit
@@ -35,7 +35,6 @@ from poker_solver.runtime.memory import resident_bytes
 from poker_solver.terminal import getting_ready, reporting
 
 KIND = "checkpoint of a postflop solve"
-DEFAULT_TARGET_PCT = 0.3
 
 MOST_TILTS = 5
 """How often a frequency lock is met again after the range that gets there has changed."""
@@ -123,7 +122,7 @@ class PostflopSolver:
 
     def solve(
         self,
-        target_pct: float | None = DEFAULT_TARGET_PCT,
+        target_pct: float | None = POSTFLOP_TARGET_PCT,
         *,
         max_iterations: int | None = None,
         max_seconds: float | None = None,
@@ -260,50 +259,6 @@ def state_name(layout: Layout) -> str:
     """Tells apart orders in which the state of a spot can lie."""
     offsets = np.concatenate([layout.offset, layout.stride, layout.width])
     return hashlib.sha256(offsets.astype("<i8").tobytes()).hexdigest()[:16]
-
-
-def solve(
-    spot: Spot | PostflopGame,
-    *,
-    target_pct: float | None = DEFAULT_TARGET_PCT,
-    max_iterations: int | None = None,
-    max_seconds: float | None = None,
-    device: str = "auto",
-    threads: int | None = None,
-    precision: str = "float32",
-    schedule: Schedule | str | None = None,
-    progress: bool | Report = False,
-    stop: Interrupt | None = None,
-) -> Solution:
-    """Solve a spot to `target_pct` % of its pot, or until another rule stops it.
-
-    Args:
-        spot: what to solve, as text or as arrays; a lock that is a frequency makes it be solved
-            twice, see `settled`.
-        target_pct: exploitability to stop at, % of the pot; None for no target.
-        max_iterations: how many to run at most.
-        max_seconds: how long to iterate at most.
-        device: `auto`, `cpu`, `cuda`, `mps` or another device of PyTorch; `auto` takes a CUDA GPU
-            for large spots.
-        threads: if not given as many as there are cores, fewer for small spots; results do not
-            depend on it.
-        precision: of regrets: `float32`, or `int16` in three quarters of the memory.
-        schedule: a `Schedule` or its name; DCFR 1.35/0.25/4 if not given.
-        progress: True for a line on the terminal, or a function that is told.
-        stop: ends the solve as Ctrl-C does; for solves outside the main thread.
-    """
-    options = SolveOptions(
-        target=target_pct,
-        max_iterations=max_iterations,
-        max_seconds=max_seconds,
-        device=device,
-        threads=threads,
-        precision=precision,
-        schedule=schedule,
-        progress=progress,
-        stop=stop,
-    )
-    return solve_spot(spot, options)
 
 
 def solve_spot(spot: Spot | PostflopGame, options: SolveOptions) -> Solution:

@@ -19,8 +19,9 @@ from poker_solver.postflop.many.scheduler import solve_many
 from poker_solver.postflop.plan import plan
 from poker_solver.postflop.solution.riverless import RiverlessStrategy
 from poker_solver.postflop.solution.solution import Solution
-from poker_solver.postflop.solve.solver import PostflopSolver, solve
+from poker_solver.postflop.solve.solver import PostflopSolver
 from poker_solver.runtime.cuda import Gpu
+from poker_solver.solving import solve
 from tests.support.postflop_oracle import EPS, Oracle, normalised
 from tests.support.postflop_spots import random_spot, small_spot
 from tests.support.postflop_states import cfv_gaps, learn_gaps, places, read

@@ -21,7 +21,7 @@ from poker_solver.postflop.engines.cuda import group as postflop_cuda_group
 from poker_solver.postflop.engines.cuda.engine import CudaEngine
 from poker_solver.postflop.layout.layout import lay_out
 from poker_solver.postflop.layout.state import state_rows
-from poker_solver.postflop.solve.solver import solve
+from poker_solver.solving import solve
 from tests.support.cuda_on_host import COMPILER, HostMachine
 from tests.support.postflop_oracle import Oracle, normalised
 from tests.support.postflop_spots import small_spot
