@@ -3,7 +3,7 @@
 Hands are the 169 classes, dealt in proportion to their disjoint pairs of combos. A pot that sees
 a flop is worth its checked-down equity, all-in or not, so this is exact for push or fold and a
 model wherever chips are left behind. The solver that is used in earnest works on ranges
-(`holdem.preflop`) and is held to this one.
+(`preflop.solver`) and is held to this one.
 """
 
 from collections.abc import Sequence
@@ -32,7 +32,7 @@ class HUNLPreflop(Game[HUNLState]):
     """Preflop hold'em as a config describes it; utilities in bb.
 
     With rake the two utilities sum to less than 0, so engines that want a zero-sum game refuse
-    it; `holdem.preflop` solves it.
+    it; `preflop.solver` solves it.
 
     Args:
         config: stacks, blinds, ante, sizes, rake.
