@@ -6,8 +6,18 @@ import numpy as np
 import pytest
 from numba import njit
 
-from poker_solver.kernels.postflop import BEST, LANES, LEARN, MEAN, State, reference
-from poker_solver.kernels.postflop.cpu.rows import add, best, learn, match, mix, play, record
+from poker_solver.kernels.postflop import BEST, LANES, LEARN, MEAN, River, reference
+from poker_solver.kernels.postflop.cpu import Reach, Rows, State
+from poker_solver.kernels.postflop.cpu.rows import (
+    Decision,
+    add,
+    best,
+    learn,
+    match,
+    mix,
+    play,
+    record,
+)
 from poker_solver.kernels.postflop.cpu.simd.denormals import IS_X86
 from poker_solver.kernels.postflop.cpu.simd.lanes import (
     met_to_slots,
@@ -195,17 +205,28 @@ def test_ends_have_ties_twins_and_dead_hands() -> None:
 
 
 @njit
-def decide(
-    state: Any, offset: int, scale_at: int, num_actions: int, is_live: Any, policy: Any, reach: Any,
-    cfv: Any, own: Any, weights: Any, scratch: Any,
-) -> None:  # fmt: skip
-    """All that `rows` does with stored numbers at one decision, whose rows begin at 1."""
+def decide(state: Any, weights: Any, at: Decision, is_live: Any, rows: Rows, scratch: Any) -> None:
+    """All that `rows` does with stored numbers at one decision."""
     width = len(is_live)
-    match(state.stored, offset, num_actions, width, policy, 1)
-    play(state.stored, offset, num_actions, width, reach, 0, 1)
-    learn(
-        state, offset, scale_at, num_actions, width, is_live, cfv, 0, 1, own, 2, weights, scratch
-    )  # fmt: skip
+    match(state.stored, at.offset, at.num_actions, width, rows.policy, at.first)
+    play(state.stored, at.offset, at.num_actions, width, rows.reach, at.node, at.first)
+    learn(state, weights, at, is_live, rows, scratch)
+
+
+def random_state(
+    rng: Any, kind: str, offset: int, num_actions: int, width: int, scale: float
+) -> State:
+    """One decision's regrets, among them none above 0 and, in float32, too little to divide by."""
+    size = num_actions * width
+    regret = (3000 * rng.normal(size=offset + size + 16)).astype(kind)
+    regret[rng.random(len(regret)) < 0.2] = 0
+    here = regret[offset : offset + size].reshape(-1, width)
+    here[:, :4] *= -1 if num_actions == 1 else 0
+    if kind == "float32":
+        here[:, 8:12] = [[1e-40]] + [[0]] * (num_actions - 1)
+    scales = np.full(3 if kind == "int16" else 0, scale, np.float32)
+    learned = regret if kind == "float32" else np.empty(0, np.float32)
+    return State(regret, regret, learned, scales, aligned(len(regret)))
 
 
 @pytest.mark.parametrize("kind", ["float32", "int16"])
@@ -214,26 +235,23 @@ def test_decisions_are_those_of_the_reference(num_actions: int, kind: str) -> No
     width, offset, pitch = 48, 32, 64
     rng = np.random.default_rng(num_actions)
     size, scale = num_actions * width, 0.003
-    regret = (3000 * rng.normal(size=offset + size + 16)).astype(kind)
-    regret[rng.random(len(regret)) < 0.2] = 0
-    regret[offset : offset + size].reshape(-1, width)[:, :4] *= -1 if num_actions == 1 else 0
-    if kind == "float32":  # too small to be divided by
-        regret[offset : offset + size].reshape(-1, width)[:, 8:12] = [[1e-40]] + [[0]] * (
-            num_actions - 1
-        )
-    state = State(regret, regret, np.full(3, scale, np.float32), aligned(len(regret)))
+    state = random_state(rng, kind, offset, num_actions, width, scale)
+    regret = state.regret
     state.policy_sum[:] = rng.random(len(regret))
     is_live = (np.arange(width) % 7 > 0).astype(np.float32)
     policy, reach, cfv, own = (aligned(8, pitch) for _ in range(4))
-    for rows in (policy, reach, cfv, own):
-        rows[:] = rng.random(rows.shape)
+    for filled in (policy, reach, cfv, own):
+        filled[:] = rng.random(filled.shape)
     cfv[:] = 20 * cfv - 10
     here = slice(offset, offset + size)
-    before = [array.copy() for array in (regret, state.policy_sum, reach, cfv)]
+    before: list[Any] = [array.copy() for array in (regret, state.policy_sum, reach, cfv)]
     old, old_sum = (array[here].reshape(-1, width).astype(np.float64) for array in before[:2])
     below = slice(1, 1 + num_actions), slice(0, width)
     scratch = aligned(6 * pitch)
-    decide(state, offset, 1, num_actions, is_live, policy, reach, cfv, own, WEIGHTS, scratch)
+    none = aligned(1, pitch)
+    rows = Rows(reach, own, policy, cfv, Reach(none, none), none)
+    at = Decision(offset, scale_at=1, num_actions=num_actions, node=0, first=1)
+    decide(state, Weights(*WEIGHTS), at, is_live, rows, scratch)
 
     np.testing.assert_allclose(policy[below], reference.policy(old), rtol=3e-7)
     want_reach = reference.play(before[2][0, :width].astype(np.float64), old)
@@ -243,7 +261,7 @@ def test_decisions_are_those_of_the_reference(num_actions: int, kind: str) -> No
     )
     chips, new, new_sum = reference.learn(
         numbers.reshape(-1, width), old_sum, before[3][below].astype(np.float64),
-        own[2, :width].astype(np.float64), Weights(*WEIGHTS.tolist()),
+        own[0, :width].astype(np.float64), Weights(*WEIGHTS.tolist()),
     )  # fmt: skip
     assert within(cfv[0, :width], chips)
     assert within(state.policy_sum[here].reshape(-1, width), new_sum)
@@ -324,15 +342,15 @@ def state_rows(layout: Layout, player: int) -> list[tuple[Any, Any, Any]]:
     hands, found = layout.hands[player], []
     parts: list[Any] = [*layout.streets, layout.river]
     for depth, part in enumerate(parts):
-        if part is layout.river:
-            live = hands.is_live_river
+        if isinstance(part, River):
+            live = hands.is_live_river > 0
         else:
-            live = hands.is_live if depth else (hands.cards[None, :, 0] < 52)
+            live = hands.is_live > 0 if depth else hands.cards[None, :, 0] < 52
         for n in np.flatnonzero(part.kind == player).tolist():
             size = int(part.num_children[n]) * layout.width[player]
             for board in range(len(live)):
                 begin = int(part.offset[n] + board * part.stride[n])
-                found.append((slice(begin, begin + size), live[board] > 0, depth))
+                found.append((slice(begin, begin + size), live[board], depth))
     return found
 
 

@@ -1,6 +1,7 @@
 """The postflop engine of the CPU: the state of a solve, and passes over it on some threads."""
 
 import math
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
@@ -10,20 +11,20 @@ from numpy.typing import DTypeLike, NDArray
 from poker_solver.cfr.schedules import Schedule
 from poker_solver.config.spot import Spot
 from poker_solver.games.betting import TURN
-from poker_solver.kernels.postflop import LANES, LEARN, MEAN, RECORD, River, State, Street, Work
-from poker_solver.kernels.postflop.cpu import passes as on_numba
+from poker_solver.kernels.arrays import F32, I64
+from poker_solver.kernels.postflop import LANES, LEARN, MEAN, RECORD, River, Street
+from poker_solver.kernels.postflop.cpu import Pass, Reach, Rows, Side, State, Work, passes
 from poker_solver.kernels.postflop.cpu.locks import restore
 from poker_solver.kernels.postflop.cpu.upper import street_down, street_up
+from poker_solver.kernels.regret import Weights
 from poker_solver.postflop.engines.engine import POSTFLOP, SpotEngine
 from poker_solver.postflop.layout.layout import Layout, lay_out
 from poker_solver.runtime.memory import resident_bytes
 
-Float = NDArray[np.float32]
-
 _RIVER_UNITS = 8
 
 _ELEMENTS_PER_CALL = 60_000
-"""What a thread does in the time that another one may wait to begin its next unit in Python."""
+"""Work per call below which the GIL, not arithmetic, limits how threads scale."""
 
 _LOCK_UNIT_16 = 16384
 
@@ -54,12 +55,12 @@ class PostflopEngine(SpotEngine):
         self.planned_bytes = resident_bytes()  # zeros take no memory before they are written
         self._lock_unit = np.float32(_LOCK_UNIT_16 if is_packed else 1)
         self._reach = [aligned(1, width) for width in layout.width]
-        self._root_hands = []
-        for player, hands in enumerate(layout.hands):
+        self._root_live = [aligned(1, width) for width in layout.width]
+        for player, live in enumerate(self._root_live):
             self._put_reach(player)
-            live = np.arange(layout.width[player])[None] < len(layout.reach[player])
-            self._root_hands.append(hands._replace(is_live=live.astype(np.float32)))
+            live[0, : len(layout.reach[player])] = 1
         self._work = [_scratch(layout) for _ in range(threads)]
+        self._root_work = self._work[0]._replace(rows=_rows(layout, 0))
         self._pool = ThreadPoolExecutor(threads) if threads > 1 else None
         self._restore_locks()
 
@@ -69,12 +70,12 @@ class PostflopEngine(SpotEngine):
         return self._arrays["regret"]
 
     @property
-    def policy_sum(self) -> Float:
+    def policy_sum(self) -> F32:
         """[elements] the engine's own."""
         return self._arrays["policy_sum"]
 
     @property
-    def scale(self) -> Float:
+    def scale(self) -> F32:
         """[scales] the engine's own; none where regrets are float32."""
         return self._arrays["scale"]
 
@@ -85,8 +86,9 @@ class PostflopEngine(SpotEngine):
 
     def prepare(self) -> None:
         """Have everything compiled that an iteration or a measurement will call."""
-        for mode in (LEARN, MEAN):
-            self._walk(0, MEAN, np.zeros(3, np.float32), self._state(mode), most_turns=1)
+        for mode in (LEARN, MEAN):  # whose states may have different types
+            p = self._pass(mode)._replace(mode=MEAN, boards=self.layout.boards.none())
+            self._walk(0, np.zeros(3, np.float32), p)
         self.train(0)
 
     def train(self, iterations: int) -> None:
@@ -97,11 +99,10 @@ class PostflopEngine(SpotEngine):
                 for player in (0, 1):
                     self.run_pass(player, LEARN, row)
         else:
-            layout = self.layout
-            on_numba.river_iterations(
-                layout.river, layout.boards, layout.hands, layout.has_rake, tuple(self._reach),
-                self._state(LEARN), self._lock_unit, LEARN, table, self._work[0],
-            )  # fmt: skip
+            first, _ = self._sides(0, np.zeros(3, np.float32))
+            above = Reach(own=self._reach[0], other=self._reach[1])
+            p = self._pass(LEARN)
+            passes.river_iterations(p, first, table, above, self._lock_unit, self._work[0])
         self.iteration += iterations
 
     def _put_reach(self, player: int) -> None:
@@ -111,34 +112,37 @@ class PostflopEngine(SpotEngine):
     def _write(self, name: str, values: NDArray[Any]) -> None:
         self._arrays[name][:] = values
 
-    def average(self, *, copy: bool) -> Float:
+    def average(self, *, copy: bool) -> F32:
         """[elements] strategy sums; without `copy` they change when the solve goes on."""
         return self.policy_sum.copy() if copy else self.policy_sum
 
-    def run_pass(self, player: int, mode: int, weights: Float) -> Float:
+    def run_pass(self, player: int, mode: int, weights: F32) -> F32:
         """[H] cfv of the player's hands at the root."""
-        cfv = self._walk(player, mode, weights, self._state(mode))
+        cfv = self._walk(player, weights, self._pass(mode))
         if mode == LEARN:
             self._restore(player, self.regret, self._lock_unit, self.policy_sum)
         return cfv
 
-    def _state(self, mode: int) -> State:
-        stored = self.regret if mode == LEARN else self.policy_sum
-        regret = self.regret if mode == LEARN else self.policy_sum  # not touched
-        return State(stored, regret, self.scale, self.policy_sum)
+    def _pass(self, mode: int) -> Pass:
+        """Only LEARN touches regrets, so that other modes need no code of their own for int16."""
+        layout, regret = self.layout, self.regret if mode == LEARN else self.policy_sum
+        learned = regret if regret.dtype == np.float32 else np.empty(0, np.float32)
+        state = State(regret, regret, learned, self.scale, self.policy_sum)
+        return Pass(layout.river, layout.boards, mode, layout.has_rake, state)
 
-    def best_response(self, player: int) -> tuple[Float, Float]:
+    def best_response(self, player: int) -> tuple[F32, F32]:
         """Against the opponent's average strategy: [H] cfv at the root, [elements] what is played.
 
         Only the player's decisions are filled in: 1 at an action, all 0 where all are as good.
         """
-        played: Float = aligned(self.layout.num_elements)
-        state = self._state(RECORD)._replace(regret=played)
-        cfv = self._walk(player, RECORD, np.zeros(3, np.float32), state)
+        played: F32 = aligned(self.layout.num_elements)
+        p = self._pass(RECORD)
+        p = p._replace(state=p.state._replace(regret=played))
+        cfv = self._walk(player, np.zeros(3, np.float32), p)
         self.lay_locks(player, played)
         return cfv, played
 
-    def lay_locks(self, player: int, policy: Float) -> None:
+    def lay_locks(self, player: int, policy: F32) -> None:
         """Set what the player's locked hands have in [elements] to their probabilities."""
         self._restore(player, policy, np.float32(1), policy)
 
@@ -147,7 +151,7 @@ class PostflopEngine(SpotEngine):
             self._restore(player, self.regret, self._lock_unit, self.policy_sum)
 
     def _restore(
-        self, player: int, regret: NDArray[Any], unit: np.float32, policy_sum: Float
+        self, player: int, regret: NDArray[Any], unit: np.float32, policy_sum: F32
     ) -> None:
         width = self.layout.width[player]
         parts: list[Street | River] = [*self.layout.streets, self.layout.river]
@@ -155,120 +159,79 @@ class PostflopEngine(SpotEngine):
             if len(part.locks.table):
                 restore(part, player, width, regret, unit, policy_sum)
 
-    def _walk(
-        self, player: int, mode: int, weights: Float, state: State, most_turns: int = 52
-    ) -> Float:
-        """[H] cfv at the root; what few turns give has no meaning, but everything was called."""
-        layout = self.layout
-        reach, own = self._reach[1 - player], self._reach[player]
-        num_own, width = len(layout.combos[player]), layout.width[player]
+    def _sides(self, player: int, weights: F32) -> tuple[Side, Side]:
+        """The player on the spot's own street, and on the boards below it."""
+        layout, own, other = self.layout, player, 1 - player
+        root = Side(
+            player, layout.hands[own], layout.hands[other], self._root_live[own],
+            self._root_live[other], np.float32(1), Weights(*weights),
+        )  # fmt: skip
+        return root, root._replace(
+            own_live=root.own.is_live, other_live=root.other.is_live, share=layout.boards.turn_share
+        )
+
+    def _walk(self, player: int, weights: F32, p: Pass) -> F32:
+        """[H] cfv at the root: down the spot's own street, the units below it, and up again."""
+        layout, work = self.layout, self._root_work
+        above = Reach(self._reach[1 - player], self._reach[player])
+        root, below = self._sides(player, weights)
+        out = np.empty(above.own.shape, np.float32)
         if not layout.streets:
-            out = np.empty((1, width), np.float32)
-            self._rivers(0, 1, player, mode, weights, state, reach, own, self._work[0], out)
-            return out[0, :num_own]
-        out = np.empty((1, width), np.float32)
-        if len(layout.streets) == 1 and self._pool is None:
-            self._turn_pass(player, mode, weights, state, out)
-            return out[0, :num_own]
-        root, work = layout.streets[0], self._work[0]
-        deals = layout.num_deals[0]
-        deal_reach = np.empty((deals, reach.shape[1]), np.float32)
-        deal_own = np.empty((deals, width), np.float32)
-        mine, other = self._root_hands[player], self._root_hands[1 - player]
-        one = np.float32(1)
-        street_down(
-            root, mine, other, 0, one, player, mode, reach, own, state, work, deal_reach, deal_own
-        )
-        given = (player, mode, weights, state, deal_reach, deal_own)
-        if len(layout.streets) == 1:
-            deal_cfv = self._river_units(*given)
+            passes.rivers(p, root, 0, len(p.boards.river_start) - 1, above, work, out)
+        elif len(layout.streets) == 1 and self._pool is None:  # in one call: it is quick
+            cuts, outs = self._river_units(p, root)
+            passes.turn_pass(p, root, layout.streets[0], cuts, above, work, outs, out)
         else:
-            deal_cfv = self._turn_units(*given, most_turns)
-        street_down(
-            root, mine, other, 0, one, player, mode, reach, own, state, work, deal_reach, deal_own
-        )
-        street_up(root, mine, other, 0, player, mode, state, weights, work, deal_cfv, out)
-        return out[0, :num_own]
+            street_down(p, root, layout.streets[0], 0, above, work)
+            self._below(p, below, work.rows)
+            street_up(p, root, layout.streets[0], 0, work, out)
+        return out[0, : len(layout.combos[player])]
 
-    def _turn_pass(self, player: int, mode: int, weights: Float, state: State, out: Float) -> None:
-        """What `_walk` does of a turn spot on one thread, without the way back to Python."""
-        layout, root, hands = self.layout, self._root_hands, self.layout.hands
-        cuts = self._cuts()
-        outs = np.empty((len(cuts) - 1, layout.num_deals[0], out.shape[1]), np.float32)
-        on_numba.turn_pass(
-            layout.streets[0], layout.river, layout.boards, hands[player], hands[1 - player],
-            root[player], root[1 - player], cuts, player, mode, layout.has_rake,
-            self._reach[1 - player], self._reach[player], np.float32(1), state, weights,
-            self._work[0], outs, out,
-        )  # fmt: skip
+    def _below(self, p: Pass, s: Side, rows: Rows) -> None:
+        """From reach to cfv at the deals of the spot's own street, shared out among threads."""
+        if len(self.layout.streets) == 1:
+            cuts, outs = self._river_units(p, s)
 
-    def _cuts(self) -> NDArray[np.int64]:
-        """[U + 1] the river boards of each unit of a turn spot; the same on any threads."""
-        num_boards = len(self.layout.runouts.river_card)
-        return np.linspace(0, num_boards, min(_RIVER_UNITS, num_boards) + 1).astype(np.int64)
+            def rivers(work: Work, u: int) -> None:
+                passes.river_units(p, s, cuts, u, u + 1, rows.deals, work, outs)
 
-    def _rivers(
-        self, first: int, last: int, player: int, mode: int, weights: Float, state: State,
-        reach: Float, own: Float, work: Work, out: Float,
-    ) -> None:  # fmt: skip
-        layout = self.layout
-        hands = layout.hands
-        on_numba.rivers(
-            layout.river, layout.boards, hands[player], hands[1 - player], first, last, player,
-            mode, layout.has_rake, reach, own, state, weights, work, out,
-        )  # fmt: skip
+            self._share(rivers, len(outs))
+            passes.add_up(outs, rows.deal_cfv)
+            return
+        turn, num_turns = self.layout.streets[1], len(p.boards.turn_card_start) - 1
+        turn_cfv = np.empty((num_turns, len(rows.deal_cfv), len(s.own.cards)), np.float32)
+        cuts = _cuts(num_turns, num_turns)
 
-    def _river_units(
-        self, player: int, mode: int, weights: Float, state: State, reach: Float, own: Float
-    ) -> Float:
-        layout, cuts = self.layout, self._cuts()
-        hands = layout.hands
-        outs = np.empty((len(cuts) - 1, *own.shape), np.float32)
+        def turns(work: Work, u: int) -> None:
+            passes.turns(p, s, turn, cuts[u], cuts[u + 1], rows.deals, work, turn_cfv)
 
-        def unit(thread: int, u: int) -> None:
-            on_numba.river_units(
-                layout.river, layout.boards, hands[player], hands[1 - player], cuts, u, u + 1,
-                player, mode, layout.has_rake, reach, own, state, weights, self._work[thread], outs,
-            )  # fmt: skip
+        self._share(turns, len(cuts) - 1)
+        passes.gather_turns(p.boards, s.own.moved, turn_cfv, rows.deal_cfv)
 
-        self._share(unit, len(outs))
-        total = np.empty_like(own)
-        on_numba.add_up(outs, total)
-        return total
+    def _river_units(self, p: Pass, s: Side) -> tuple[I64, F32]:
+        """[U + 1] river boards of a turn spot by unit, the same on any threads; room for cfv."""
+        cuts = _cuts(len(p.boards.river_card_start) - 1, _RIVER_UNITS)
+        shape = len(cuts) - 1, self.layout.num_deals[0], len(s.own.cards)
+        return cuts, np.empty(shape, np.float32)
 
-    def _turn_units(
-        self, player: int, mode: int, weights: Float, state: State, reach: Float, own: Float,
-        most: int,
-    ) -> Float:  # fmt: skip
-        layout = self.layout
-        hands = layout.hands
-        turn_cfv = np.empty((len(layout.runouts.turn_card), *own.shape), np.float32)
-
-        def unit(thread: int, t: int) -> None:
-            on_numba.turns(
-                layout.streets[1], layout.river, layout.boards, hands[player], hands[1 - player],
-                t, t + 1, player, mode, layout.has_rake, reach, own, state, weights,
-                self._work[thread], turn_cfv,
-            )  # fmt: skip
-
-        self._share(unit, min(most, len(turn_cfv)))
-        deal_cfv = np.empty_like(own)
-        on_numba.gather_turns(layout.boards, hands[player], turn_cfv, deal_cfv)
-        return deal_cfv
-
-    def _share(self, unit: Any, count: int) -> None:
+    def _share(self, unit: Callable[[Work, int], None], count: int) -> None:
         """Do every unit, each thread the next one that is left."""
         if self._pool is None:
             for u in range(count):
-                unit(0, u)
+                unit(self._work[0], u)
             return
         left = iter(range(count))
 
-        def work(thread: int) -> None:
+        def run(work: Work) -> None:
             for u in left:  # an iterator of a range is safe to share: next() is one step
-                unit(thread, u)
+                unit(work, u)
 
-        list(self._pool.map(work, range(self.threads)))
+        list(self._pool.map(run, self._work))
+
+
+def _cuts(count: int, most: int) -> I64:
+    """[U + 1] where each of at most so many units begins, and the last one ends; at least one."""
+    return np.linspace(0, count, max(1, min(most, count)) + 1).astype(np.int64)
 
 
 def aligned(*shape: int, dtype: DTypeLike = np.float32) -> NDArray[Any]:
@@ -279,30 +242,32 @@ def aligned(*shape: int, dtype: DTypeLike = np.float32) -> NDArray[Any]:
     return raw[begin : begin + size].reshape(shape)
 
 
+def _rows(layout: Layout, street: int) -> Rows:
+    """Scratch of an upper street; the smallest there is where the spot has none."""
+    width, nodes, deals = max(layout.width), 1, 1
+    if layout.streets:
+        nodes, deals = len(layout.streets[street].kind), max(1, layout.num_deals[street])
+    reach, own, policy, cfv = (aligned(nodes, width) for _ in range(4))
+    other_deals, own_deals, deal_cfv = (aligned(deals, width) for _ in range(3))
+    return Rows(reach, own, policy, cfv, Reach(other_deals, own_deals), deal_cfv)
+
+
 def _scratch(layout: Layout) -> Work:
-    width = max(layout.width)
-    nodes = max((len(street.kind) for street in layout.streets), default=1)
-    deals = max((1, *layout.num_deals))
-    river = layout.river
-    nodes_in_group = int(np.diff(river.group_start).max())
+    width, river, rows = max(layout.width), layout.river, _rows(layout, -1)
+    nodes = int(np.diff(river.group_start).max())
     batches = max(int(np.diff(of.batch_start).max()) for of in (river.show, river.fold))
     decision = int(layout.tree.num_children.max()) * width
 
-    def rows(*count: int) -> Float:
-        return aligned(*count, width)
-
-    def slots(*count: int) -> Float:
+    def slots(*count: int) -> F32:
         return aligned(*count, LANES)
 
     return Work(
-        reach=rows(nodes), own=rows(nodes), policy=rows(nodes), cfv=rows(nodes),
-        deal_reach=rows(deals), deal_own=rows(deals), deal_cfv=rows(deals),
-        is_reached=np.zeros(deals, bool), moved_cfv=rows(len(layout.hands[0].moved), deals),
-        river_reach=slots(nodes_in_group), river_own=slots(nodes_in_group),
-        river_policy=slots(nodes_in_group), river_cfv=slots(nodes_in_group + 1),
-        show=slots(batches, width + 1), fold=slots(batches, width + 1), won=slots(batches, width),
-        show_sums=slots(batches, 53), fold_sums=slots(batches, 53), card_sums=np.zeros(53),
-        regret=aligned(max(decision, int(np.diff(river.part_start).max()))),
+        rows=rows, is_reached=np.zeros(len(rows.deal_cfv), bool),
+        moved_cfv=aligned(len(layout.hands[0].moved), *rows.deal_cfv.shape),
+        river_reach=slots(nodes), river_own=slots(nodes), river_policy=slots(nodes),
+        river_cfv=slots(nodes + 1), show=slots(batches, width + 1), fold=slots(batches, width + 1),
+        won=slots(batches, width), show_sums=slots(batches, 53), fold_sums=slots(batches, 53),
+        card_sums=np.zeros(53), regret=aligned(max(decision, int(np.diff(river.part_start).max()))),
     )  # fmt: skip
 
 

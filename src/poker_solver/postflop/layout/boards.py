@@ -51,7 +51,7 @@ def lower_boards(runouts: Runouts) -> Boards:
     )
     dealt = len(runouts.board)
     return Boards(
-        river_start=runouts.river_start,
+        river_start=runouts.river_start.astype(np.int32),
         river_share=np.float32(1 / RIVERS_LEFT if dealt < 5 else 1),
         turn_share=np.float32(1 / TURNS_LEFT if dealt < 4 else 1),
         river_card_start=river_start,

@@ -1,25 +1,30 @@
-"""Strategies that are fixed: what they are worth, and their place in the state."""
-
-from typing import Any
+"""Strategies that are fixed: what they are worth, and where they stand in the state."""
 
 import numpy as np
 
-from poker_solver.kernels.postflop.cpu.jit import inner, kernel
+from poker_solver.kernels.arrays import F32, I16
+from poker_solver.kernels.postflop import Locks, River, Street
+from poker_solver.kernels.postflop.cpu.jit import inlined, inner, kernel
 from poker_solver.kernels.postflop.cpu.rows import ONE, ZERO
+
+
+@inlined
+def locked(locks: Locks, node: int, board: int) -> np.int32:
+    """Which table holds at a node on a board; -1 for none."""
+    k = locks.node[node]
+    table: np.int32 = locks.table[k, board] if k >= 0 else np.int32(-1)
+    return table
 
 
 @inner
 def hold(
-    cfv: Any, row: int, first: int, num_actions: int, num_hands: int,
-    locks: Any, node: int, board: int, hand: int,
+    cfv: F32, row: int, first: int, num_actions: int, num_hands: int, locks: Locks, table: np.int32,
+    hand: int,
 ) -> None:  # fmt: skip
-    """cfv[row] = sum over actions of policy * cfv, for the hands of a node that are locked.
+    """cfv[row] = sum over actions of policy * cfv, for the hands that a table locks.
 
     The rows have num_hands hands, `hand` and those after it.
     """
-    if locks.node[node] < 0:
-        return
-    table = locks.table[locks.node[node], board]
     if table < 0:
         return
     for i in range(num_hands):
@@ -32,8 +37,9 @@ def hold(
 
 @kernel
 def restore(
-    part: Any, player: int, num_hands: int, regret: Any, unit: Any, policy_sum: Any
-) -> None:
+    part: Street | River, player: int, num_hands: int, regret: F32 | I16, unit: np.float32,
+    policy_sum: F32,
+) -> None:  # fmt: skip
     """Set the state of the player's locked hands on one street to their probabilities.
 
     Regret matching and averaging both give back what they find there. `unit` is what a probability
@@ -53,7 +59,7 @@ def restore(
             for a in range(part.num_children[node]):
                 for i in range(num_hands):
                     if locks.is_fixed[table, i]:
-                        place = begin + a * num_hands + i
+                        at = begin + a * num_hands + i
                         share = unit * locks.policy[table, a, i]
-                        regret[place] = share if unit == ONE else np.rint(share)
-                        policy_sum[place] = locks.policy[table, a, i]
+                        regret[at] = share if unit == ONE else np.rint(share)
+                        policy_sum[at] = locks.policy[table, a, i]

@@ -1,113 +1,95 @@
 """A pass over the whole public tree, in parts that threads can share. See the package docstring.
 
 A *unit* is what one thread does at a time: on a flop one turn with all its rivers, on a turn some
-of the rivers, on a river everything. What a unit adds to the street above goes into a place of its
-own, and the places are summed in order: the result does not depend on who did what.
+of the rivers, on a river everything. What a unit adds to the street above goes into a buffer of its
+own, and the buffers are summed in order: the result does not depend on who did what.
+
+`above` is the reach of both players after the deals of the street above.
 """
 
-from typing import Any
+import numpy as np
 
+from poker_solver.kernels.arrays import F32, I32, I64
+from poker_solver.kernels.postflop import Boards, Street
+from poker_solver.kernels.postflop.cpu import Pass, Reach, Side, Work
 from poker_solver.kernels.postflop.cpu.jit import inlined, kernel
 from poker_solver.kernels.postflop.cpu.locks import restore
 from poker_solver.kernels.postflop.cpu.river import river_board
-from poker_solver.kernels.postflop.cpu.simd.denormals import ignore_small, mind_small
-from poker_solver.kernels.postflop.cpu.upper import spread, street_down, street_up
+from poker_solver.kernels.postflop.cpu.simd.denormals import flush_denormals, set_mxcsr
+from poker_solver.kernels.postflop.cpu.upper import add_renamed, street_down, street_up
+from poker_solver.kernels.regret import Weights
+
+ROOT = np.int64(0)
+"""The one board of a spot's own street. A plain 0 would be a type of its own to the compiler."""
 
 
 @inlined
 def _rivers(
-    river: Any, boards: Any, own: Any, other: Any, first: int, last: int, player: int, mode: int,
-    with_rake: bool, reach: Any, mine: Any, state: Any, weights: Any, work: Any, deal_cfv: Any,
-) -> None:  # fmt: skip
-    """What `rivers` does; written into kernels where handing it everything would take too long."""
-    before = ignore_small()
+    p: Pass, s: Side, first: int, last: int, above: Reach, work: Work, deal_cfv: F32
+) -> None:
+    """What `rivers` does; inlined where passing all arrays would take too long."""
+    mxcsr = flush_denormals()
     work.moved_cfv[:] = 0.0
-    for deal in range(len(reach)):
-        work.is_reached[deal] = reach[deal].any()
+    for deal in range(len(above.other)):
+        work.is_reached[deal] = above.other[deal].any()
     for board in range(first, last):
-        moves = boards.river_card_move[
-            boards.river_card_start[board] : boards.river_card_start[board + 1]
-        ]
-        river_board(
-            river, own, other, board, boards.river_share, player, mode, with_rake, reach, mine,
-            state, weights, work, moves,
-        )  # fmt: skip
+        river_board(p, s, board, above, work)
     deal_cfv[:] = 0.0
-    for move in range(len(own.moved)):
-        spread(work.moved_cfv[move], move, own.moved, deal_cfv)
-    mind_small(before)
+    for move in range(len(s.own.moved)):
+        add_renamed(work.moved_cfv[move], move, s.own.moved, deal_cfv)
+    set_mxcsr(mxcsr)
 
 
 @kernel
 def rivers(
-    river: Any, boards: Any, own: Any, other: Any, first: int, last: int, player: int, mode: int,
-    with_rake: bool, reach: Any, mine: Any, state: Any, weights: Any, work: Any, deal_cfv: Any,
-) -> None:  # fmt: skip
+    p: Pass, s: Side, first: int, last: int, above: Reach, work: Work, deal_cfv: F32
+) -> None:
     """deal_cfv[d, h] = sum over the real cards that river boards first:last stand for."""
-    _rivers(
-        river, boards, own, other, first, last, player, mode, with_rake, reach, mine, state,
-        weights, work, deal_cfv,
-    )  # fmt: skip
+    _rivers(p, s, first, last, above, work, deal_cfv)
 
 
 @kernel
 def river_iterations(
-    river: Any, boards: Any, hands: Any, with_rake: bool, reach: Any, state: Any, unit: Any,
-    mode: int, table: Any, work: Any,
-) -> None:  # fmt: skip
-    """One iteration for each row of table on a spot that starts on the river; `mode` is LEARN.
+    p: Pass, s: Side, table: F32, above: Reach, lock_unit: np.float32, work: Work
+) -> None:
+    """One iteration for each row of table on a spot that starts on the river; `s` is player 0's.
 
-    Such an iteration takes microseconds, less than the way to Python and back. Numbers that vary
-    at run time are what keeps `rivers` from being compiled once more for each.
+    Such an iteration takes microseconds, less than the way to Python and back.
     """
+    hands, reach, num_boards = (s.own, s.other), (above.own, above.other), len(p.boards.river_start)
     for t in range(len(table)):
+        weights = Weights(table[t, 0], table[t, 1], table[t, 2])
         for player in range(2):
             own, other = hands[player], hands[1 - player]
-            _rivers(
-                river, boards, own, other, 0 * player, len(boards.river_start) - 1, player, mode,
-                with_rake, reach[1 - player], reach[player], state, table[t], work, work.deal_cfv,
-            )  # fmt: skip
-            restore(river, player, len(own.cards), state.regret, unit, state.policy_sum)
+            side = Side(player, own, other, s.own_live, s.other_live, s.share, weights)
+            both = Reach(reach[1 - player], reach[player])
+            _rivers(p, side, 0, num_boards - 1, both, work, work.rows.deal_cfv)
+            width = len(own.cards)
+            restore(p.river, player, width, p.state.regret, lock_unit, p.state.policy_sum)
 
 
 @kernel
 def river_units(
-    river: Any, boards: Any, own: Any, other: Any, cuts: Any, first: int, last: int, player: int,
-    mode: int, with_rake: bool, reach: Any, mine: Any, state: Any, weights: Any, work: Any,
-    outs: Any,
-) -> None:  # fmt: skip
+    p: Pass, s: Side, cuts: I64, first: int, last: int, above: Reach, work: Work, outs: F32
+) -> None:
     """outs[u, d, h] = sum over the real cards that river boards cuts[u]:cuts[u + 1] stand for."""
     for u in range(first, last):
-        rivers(
-            river, boards, own, other, cuts[u], cuts[u + 1], player, mode, with_rake, reach, mine,
-            state, weights, work, outs[u],
-        )  # fmt: skip
+        rivers(p, s, cuts[u], cuts[u + 1], above, work, outs[u])
 
 
 @kernel
 def turn_pass(
-    turn: Any, river: Any, boards: Any, own: Any, other: Any, own_root: Any, other_root: Any,
-    cuts: Any, player: int, mode: int, with_rake: bool, reach: Any, mine: Any, share: Any,
-    state: Any, weights: Any, work: Any, outs: Any, out: Any,
-) -> None:  # fmt: skip
+    p: Pass, s: Side, turn: Street, cuts: I64, above: Reach, work: Work, outs: F32, out: F32
+) -> None:
     """A whole pass, on one thread, of a spot that starts on the turn; out[0, h] is its cfv."""
-    board = 0
-    street_down(
-        turn, own_root, other_root, board, share, player, mode, reach, mine, state, work,
-        work.deal_reach, work.deal_own,
-    )  # fmt: skip
-    river_units(
-        river, boards, own, other, cuts, board, len(outs), player, mode, with_rake,
-        work.deal_reach, work.deal_own, state, weights, work, outs,
-    )  # fmt: skip
-    add_up(outs, work.deal_cfv)
-    street_up(
-        turn, own_root, other_root, board, player, mode, state, weights, work, work.deal_cfv, out
-    )
+    street_down(p, s, turn, ROOT, above, work)
+    river_units(p, s, cuts, ROOT, len(outs), work.rows.deals, work, outs)
+    add_up(outs, work.rows.deal_cfv)
+    street_up(p, s, turn, ROOT, work, out)
 
 
 @kernel
-def add_up(outs: Any, total: Any) -> None:
+def add_up(outs: F32, total: F32) -> None:
     """total[d, h] = sum over units, in order."""
     for d in range(outs.shape[1]):
         for h in range(outs.shape[2]):
@@ -120,31 +102,20 @@ def add_up(outs: Any, total: Any) -> None:
 
 @kernel
 def turns(
-    turn: Any, river: Any, boards: Any, own: Any, other: Any, first: int, last: int, player: int,
-    mode: int, with_rake: bool, reach: Any, mine: Any, state: Any, weights: Any, work: Any,
-    turn_cfv: Any,
-) -> None:  # fmt: skip
+    p: Pass, s: Side, turn: Street, first: int, last: int, above: Reach, work: Work, turn_cfv: F32
+) -> None:
     """turn_cfv[t, d, h] = cfv after representative turn t, at each deal d of the flop."""
+    rows, start = work.rows, p.boards.river_start
     for board in range(first, last):
-        street_down(
-            turn, own, other, board, boards.turn_share, player, mode, reach, mine, state, work,
-            work.deal_reach, work.deal_own,
-        )  # fmt: skip
-        rivers(
-            river, boards, own, other, boards.river_start[board], boards.river_start[board + 1],
-            player, mode, with_rake, work.deal_reach, work.deal_own, state, weights, work,
-            work.deal_cfv,
-        )  # fmt: skip
-        street_up(
-            turn, own, other, board, player, mode, state, weights, work,
-            work.deal_cfv, turn_cfv[board],
-        )  # fmt: skip
+        street_down(p, s, turn, board, above, work)
+        rivers(p, s, start[board], start[board + 1], rows.deals, work, rows.deal_cfv)
+        street_up(p, s, turn, board, work, turn_cfv[board])
 
 
 @kernel
-def gather_turns(boards: Any, own: Any, turn_cfv: Any, deal_cfv: Any) -> None:
+def gather_turns(boards: Boards, moved: I32, turn_cfv: F32, deal_cfv: F32) -> None:
     """deal_cfv[d, h] = sum over the real turns of what follows."""
     deal_cfv[:] = 0.0
     for t in range(len(turn_cfv)):
         for k in range(boards.turn_card_start[t], boards.turn_card_start[t + 1]):
-            spread(turn_cfv[t], boards.turn_card_move[k], own.moved, deal_cfv)
+            add_renamed(turn_cfv[t], boards.turn_card_move[k], moved, deal_cfv)

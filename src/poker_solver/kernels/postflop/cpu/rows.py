@@ -5,22 +5,37 @@ and then counts from the end, so that every access is checked: each keeps a loop
 which is five times slower.
 """
 
-from typing import Any
+from typing import NamedTuple
 
 import numpy as np
 
+from poker_solver.kernels.arrays import F32, I16
 from poker_solver.kernels.postflop import LANES
+from poker_solver.kernels.postflop.cpu import Rows, State
 from poker_solver.kernels.postflop.cpu.jit import inlined, inner, inner_loops
-from poker_solver.kernels.postflop.cpu.packing import narrow, wide, widen
+from poker_solver.kernels.postflop.cpu.packing import is_packed, narrow, widen
 from poker_solver.kernels.postflop.cpu.simd import blocks
+from poker_solver.kernels.regret import Weights
 
 ONE, ZERO = np.float32(1), np.float32(0)
 
 match_block, play_block, learn_block = blocks.match, blocks.play, blocks.learn
 
 
+class Decision(NamedTuple):
+    """Where a decision stands in state and scratch."""
+
+    offset: int  # of its state
+    scale_at: int
+    num_actions: int
+    node: int  # its row
+    first: int  # that of its first action
+
+
 @inlined
-def match(stored: Any, offset: int, count: int, num_hands: int, policy: Any, first: int) -> None:
+def match(
+    stored: F32 | I16, offset: int, count: int, num_hands: int, policy: F32, first: int
+) -> None:
     """policy[first + a] = stored clipped at 0 and normalised over a; uniform where all are 0."""
     pitch = policy.shape[1]
     for i in range(0, num_hands, LANES):
@@ -29,7 +44,7 @@ def match(stored: Any, offset: int, count: int, num_hands: int, policy: Any, fir
 
 @inlined
 def play(
-    stored: Any, offset: int, count: int, num_hands: int, reach: Any, row: int, first: int
+    stored: F32 | I16, offset: int, count: int, num_hands: int, reach: F32, row: int, first: int
 ) -> None:
     """reach[first + a] = reach[row] * policy of a; the policy itself is not kept."""
     pitch = reach.shape[1]
@@ -39,7 +54,7 @@ def play(
 
 
 @inner_loops
-def add(cfv: Any, node: int, first: int, num_actions: int, num_hands: int) -> None:
+def add(cfv: F32, node: int, first: int, num_actions: int, num_hands: int) -> None:
     """cfv[node] = sum over actions."""
     for i in range(num_hands):
         cfv[node, i] = cfv[first, i]
@@ -49,7 +64,7 @@ def add(cfv: Any, node: int, first: int, num_actions: int, num_hands: int) -> No
 
 
 @inner_loops
-def best(cfv: Any, node: int, first: int, num_actions: int, num_hands: int) -> None:
+def best(cfv: F32, node: int, first: int, num_actions: int, num_hands: int) -> None:
     """cfv[node] = maximum over actions."""
     for i in range(num_hands):
         cfv[node, i] = cfv[first, i]
@@ -59,7 +74,7 @@ def best(cfv: Any, node: int, first: int, num_actions: int, num_hands: int) -> N
 
 
 @inner_loops
-def mix(cfv: Any, node: int, policy: Any, first: int, num_actions: int, num_hands: int) -> None:
+def mix(cfv: F32, node: int, policy: F32, first: int, num_actions: int, num_hands: int) -> None:
     """cfv[node] = sum over actions of policy * cfv."""
     for i in range(num_hands):
         cfv[node, i] = policy[first, i] * cfv[first, i]
@@ -70,7 +85,7 @@ def mix(cfv: Any, node: int, policy: Any, first: int, num_actions: int, num_hand
 
 @inner
 def record(
-    written: Any, offset: int, width: int, num_actions: int, num_hands: int, cfv: Any, first: int
+    written: F32, offset: int, width: int, num_actions: int, num_hands: int, cfv: F32, first: int
 ) -> None:
     """Write 1 at the best action of each hand, 0 at the others; all 0 if they are equal."""
     for i in range(num_hands):
@@ -87,17 +102,21 @@ def record(
 
 @inlined
 def learn(
-    state: Any, offset: int, scale_at: int, count: int, num_hands: int, is_live: Any, cfv: Any,
-    node: int, first: int, own: Any, own_row: int, weights: Any, scratch: Any,
-) -> None:  # fmt: skip
-    """Set cfv[node] to the mix and update regret and policy sum of the player who acts there."""
-    size, pitch = count * num_hands, cfv.shape[1]
-    widen(state.regret, state.scale, offset, scale_at, size, scratch, 0)
-    regret, begin = wide(state.regret, offset, scratch, 0)
+    state: State, weights: Weights, at: Decision, is_live: F32, rows: Rows, scratch: F32
+) -> None:
+    """Set the decision's cfv to the mix and update regret and policy sum of who acts there."""
+    cfv, num_hands, pitch = rows.cfv, len(is_live), rows.cfv.shape[1]
+    packed, scale_at = is_packed(state), at.scale_at
+    regret = scratch if packed else state.learned
+    begin = 0 if packed else at.offset
+    if packed:
+        size = at.num_actions * num_hands
+        widen(state.regret, at.offset, state.scale[scale_at], size, scratch, 0)
     for i in range(0, num_hands, LANES):
+        node, below = at.node * pitch + i, at.first * pitch + i
         learn_block(
-            regret, begin + i, state.policy_sum, offset + i, num_hands, count, cfv,
-            node * pitch + i, first * pitch + i, pitch, own, own_row * pitch + i, weights[0],
-            weights[1], weights[2],
+            regret, begin + i, state.policy_sum, at.offset + i, num_hands, at.num_actions, cfv,
+            node, below, pitch, rows.own, node, weights.positive, weights.negative, weights.policy,
         )  # fmt: skip
-    narrow(state.regret, state.scale, offset, scale_at, count, num_hands, is_live, scratch, 0)
+    if packed:
+        narrow(scratch, 0, at.num_actions, is_live, state, at.offset, scale_at)

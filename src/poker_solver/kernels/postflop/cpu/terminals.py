@@ -1,12 +1,16 @@
 """A fold above the river, for one reach vector; those of a river are summed in `lanes`."""
 
-from typing import Any
+import numpy as np
 
+from poker_solver.kernels.arrays import F32, F64
+from poker_solver.kernels.postflop import Hands
 from poker_solver.kernels.postflop.cpu.jit import inner
 
 
 @inner
-def fold_above(own: Any, other: Any, reach: Any, payoff: float, sums: Any, cfv: Any) -> None:
+def fold_above(
+    own: Hands, other: Hands, reach: F32, payoff: np.float32, sums: F64, cfv: F32
+) -> None:
     """Set cfv = payoff * (W* + w(h)) for one reach vector, in hand order, sums in float64."""
     sums[:] = 0.0
     for j in range(len(other.cards)):

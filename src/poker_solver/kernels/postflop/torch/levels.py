@@ -22,8 +22,8 @@ class Dealt(NamedTuple):
     """How a street's B boards follow those above; the same as in `Boards`."""
 
     parent: Int  # [B] the board above
-    card_start: Int  # [B + 1] real cards of each board
-    card_move: Int
+    card_start: NDArray[np.signedinteger]  # [B + 1] real cards of each board
+    card_move: NDArray[np.signedinteger]
     share: float
     live: tuple[NDArray[np.float32], NDArray[np.float32]]  # [B, W] of each player
 

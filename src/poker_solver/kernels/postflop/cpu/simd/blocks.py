@@ -21,7 +21,7 @@ def write_policy(
 ) -> None:  # fmt: skip
     """out[to + a * pitch] = here * policy of action a: stored clipped and normalised, or even."""
     builder, numbers = code.builder, code.rows(stored, s, width, count)
-    total = code.fold(count, lambda a: code.clip(numbers(a)), builder.fadd)
+    total = code.reduce(count, lambda a: code.clip(numbers(a)), builder.fadd)
     is_known, share = code.is_known(total), builder.fdiv(here, total)
     even = builder.fmul(here, code.share(count))
 
@@ -45,14 +45,14 @@ def write_learned(
     regrets = code.rows(regret, r, width, count)
     sums = code.rows(policy_sum, s, width, count)
     values = code.rows(cfv, below, pitch, count)
-    total = code.fold(count, lambda a: code.clip(regrets(a)), builder.fadd)
+    total = code.reduce(count, lambda a: code.clip(regrets(a)), builder.fadd)
     is_known, share = code.is_known(total), builder.fdiv(code.constant(1.0), total)
     even = code.share(count)
 
     def played(old: Any) -> Any:
         return builder.select(is_known, builder.fmul(code.clip(old), share), even)
 
-    value = code.fold(count, lambda a: builder.fmul(values(a), played(regrets(a))), builder.fadd)
+    value = code.reduce(count, lambda a: builder.fmul(values(a), played(regrets(a))), builder.fadd)
 
     def write(a: Any) -> None:
         old = regrets(a)

@@ -1,7 +1,7 @@
-"""Numbers below 1e-38 as 0, while a kernel runs.
+"""Denormals flushed to zero while a kernel runs: float32 numbers below 1e-38.
 
-Where the opponent never gets, regrets fade to such numbers after some hundred iterations, and an
-Intel processor takes a hundred times as long for each. Elsewhere than on x86 nothing is done.
+Where the opponent never gets, regrets fade to denormals after some hundred iterations, and an Intel
+processor takes a hundred times as long for each. Elsewhere than on x86 nothing is done.
 """
 
 from typing import Any
@@ -12,44 +12,44 @@ from numba import types
 
 from poker_solver.kernels.postflop.cpu.simd.vectors import INT32, cgutils, intrinsic
 
-ZERO_IN_AND_OUT = 0x8040
-"""Of the control register: what small numbers come to, and what they are taken for."""
+FLUSH_TO_ZERO, DENORMALS_ARE_ZERO = 0x8000, 0x0040
+"""Bits of MXCSR, the control register of SSE: for results, and for operands."""
 
 IS_X86 = llvmlite.binding.get_process_triple().startswith("x86_64")
 
 
-def _call(builder: Any, name: str, place: Any) -> None:
+def _call(builder: Any, name: str, pointer: Any) -> None:
     byte = ir.IntType(8).as_pointer()
     kind = ir.FunctionType(ir.VoidType(), [byte])
     call = builder.module.globals.get(name) or ir.Function(builder.module, kind, name)
-    builder.call(call, [builder.bitcast(place, byte)])
+    builder.call(call, [builder.bitcast(pointer, byte)])
 
 
 @intrinsic
-def ignore_small(typing: Any) -> Any:
-    """Take small numbers for 0 from here on; gives what `mind_small` puts back."""
+def flush_denormals(typing: Any) -> Any:
+    """Treat denormals as zero from here on; returns MXCSR as it was, for `set_mxcsr`."""
 
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         if not IS_X86:
             return INT32(0)
-        place = cgutils.alloca_once(builder, INT32)
-        _call(builder, "llvm.x86.sse.stmxcsr", place)
-        before = builder.load(place)
-        builder.store(builder.or_(before, INT32(ZERO_IN_AND_OUT)), place)
-        _call(builder, "llvm.x86.sse.ldmxcsr", place)
+        pointer = cgutils.alloca_once(builder, INT32)
+        _call(builder, "llvm.x86.sse.stmxcsr", pointer)
+        before = builder.load(pointer)
+        builder.store(builder.or_(before, INT32(FLUSH_TO_ZERO | DENORMALS_ARE_ZERO)), pointer)
+        _call(builder, "llvm.x86.sse.ldmxcsr", pointer)
         return before
 
     return types.int32(), generate
 
 
 @intrinsic
-def mind_small(typing: Any, before: Any) -> Any:
-    """Undo `ignore_small`."""
+def set_mxcsr(typing: Any, mxcsr: Any) -> Any:
+    """Undo `flush_denormals`."""
 
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         if IS_X86:
-            place = cgutils.alloca_once_value(builder, arguments[0])
-            _call(builder, "llvm.x86.sse.ldmxcsr", place)
+            pointer = cgutils.alloca_once_value(builder, arguments[0])
+            _call(builder, "llvm.x86.sse.ldmxcsr", pointer)
         return context.get_dummy_value()
 
     return types.void(types.int32), generate

@@ -152,7 +152,9 @@ class Code:
             with self.loop(self.number(0), count) as a:
                 body(a)
 
-    def fold(self, count: Any, value: Callable[[Any], Any], join: Callable[[Any, Any], Any]) -> Any:
+    def reduce(
+        self, count: Any, value: Callable[[Any], Any], join: Callable[[Any, Any], Any]
+    ) -> Any:
         """The values of 0, 1, ... below count, which is above 0, joined in order."""
         if isinstance(count, int):
             return functools.reduce(join, [value(a) for a in range(count)])

@@ -118,7 +118,7 @@ def _walk_up(code: Code, steps: Any, first: Any, last: Any, cfv: Any, decide: An
 
         def add(c: Any) -> None:
             values = code.rows(cfv, below, pitch, c)
-            code.store(code.fold(c, values, builder.fadd), cfv, slot)
+            code.store(code.reduce(c, values, builder.fadd), cfv, slot)
 
         code.by_count(builder.sub(count, limit), add)
         builder.branch(end)
@@ -178,12 +178,12 @@ def _make_look_up(value: Any) -> Any:
 
 
 def _best(code: Code, count: Any, values: Any, played: Any) -> Any:
-    return code.fold(count, values, code.larger)
+    return code.reduce(count, values, code.larger)
 
 
 def _mixed(code: Code, count: Any, values: Any, played: Any) -> Any:
     builder = code.builder
-    return code.fold(count, lambda a: builder.fmul(played(a), values(a)), builder.fadd)
+    return code.reduce(count, lambda a: builder.fmul(played(a), values(a)), builder.fadd)
 
 
 best_up, mix_up = _make_look_up(_best), _make_look_up(_mixed)
