@@ -119,10 +119,10 @@ def profile(name: str, copy: float) -> Iterator[Row]:
     engine.train(5)
     boards = engine.layout.runouts.num_boards[RIVER]
     for player, who in enumerate(("OOP", "IP")):
-        written = engine.group._written[player]
-        hands = [tables.num_hands for tables in engine.group._players]
+        written = engine.group.passes.written[player]
+        hands = [tables.num_hands for tables in engine.group.spots.players]
         other = 0.0
-        for launches in engine.group._passes[player, 0]:
+        for launches in engine.group.passes.launches[player, 0]:
             for number, launch in enumerate(launches):
                 seconds = kernel_seconds(engine, launch)
                 if not launch.kernel.startswith("learn_"):

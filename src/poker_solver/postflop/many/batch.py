@@ -131,7 +131,7 @@ class BatchSolver:
                         seconds=check.seconds / len(self.layouts),
                         exploitability_chips=float(check.exploitability[spot]),
                         ev_chips=(float(values[0, spot]), float(values[1, spot])),
-                        equity=self.engine.hands.equity[spot],
+                        equity=self.engine.tables.hands.equity[spot],
                         stopped=stopped,
                         curve=tuple(self.curves[spot]),
                     )

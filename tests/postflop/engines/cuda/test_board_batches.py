@@ -132,7 +132,7 @@ def test_what_a_pass_reads_of_a_board(long_batches: None) -> None:
 @pytest.mark.parametrize("most_rows", [32, 0])
 def test_first_iterations_are_the_oracles(most_rows: int, long_batches: None) -> None:
     engine = on_host(RAKED, most_rows=most_rows)
-    assert engine.group._batches.boards.shape[1] == MOST_BATCH
+    assert engine.group.batches.boards.shape[1] == MOST_BATCH
     assert first_iterations_gap(engine, Oracle(RAKED), 2) <= 1
 
 

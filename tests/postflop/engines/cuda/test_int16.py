@@ -153,7 +153,7 @@ def test_a_river_is_solved() -> None:
 def test_16_bits_are_offered_where_they_would_fit() -> None:
     machine = HostMachine()
     group = on_host(RIVER).group
-    small, large = (plan_bytes(group._slabs(packed)) for packed in (True, False))
+    small, large = (plan_bytes(group.slabs(packed)) for packed in (True, False))
     assert small < large
     machine.free_bytes = small
     with pytest.raises(MemoryPlanError, match="give precision int16"):

@@ -204,7 +204,7 @@ def test_the_plan_has_room_for_reading_and_writing_piece_by_piece(
     before, regret, policy_sum = machine.held, engine.regret, engine.policy_sum
     engine.restore({"regret": regret, "policy_sum": policy_sum}, 1)
     small = 4096  # where rows stand in the plain order, kept once it is known
-    slabs = {slab.name: slab.num_bytes for slab in engine.group._slabs(packed=False)}
+    slabs = {slab.name: slab.num_bytes for slab in engine.group.slabs(is_packed=False)}
     assert 0 < machine.most - before <= slabs["copies"] + small
     assert (engine.regret == regret).all()
 

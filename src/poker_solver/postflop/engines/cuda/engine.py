@@ -9,7 +9,8 @@ from poker_solver.cfr.schedules import Schedule
 from poker_solver.games.betting import RIVER
 from poker_solver.kernels.postflop import MEAN
 from poker_solver.kernels.postflop.cuda.shape import MOST_ROWS
-from poker_solver.postflop.engines.cuda.group import UPPER_THREADS, CudaGroup
+from poker_solver.postflop.engines.cuda.group import CudaGroup
+from poker_solver.postflop.engines.cuda.passes import UPPER_THREADS
 from poker_solver.postflop.engines.cuda.tables import group_spots
 from poker_solver.postflop.engines.engine import POSTFLOP, SpotEngine, Totals
 from poker_solver.postflop.layout.layout import Layout
@@ -105,7 +106,7 @@ class CudaEngine(SpotEngine):
     @property
     def equity(self) -> tuple[float, float]:
         """Shares of the pot if all hands of the spot's ranges were shown; found with the tables."""
-        return self.group.hands.equity[0]
+        return self.group.tables.hands.equity[0]
 
     @property
     def first_sums(self) -> Float:

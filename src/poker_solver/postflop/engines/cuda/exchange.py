@@ -18,10 +18,10 @@ from poker_solver.postflop.engines.cuda.programs import StreetPrograms
 from poker_solver.postflop.engines.cuda.tables import SpotGroup
 from poker_solver.postflop.layout.layout import Layout
 from poker_solver.postflop.layout.shape import Shape
-from poker_solver.runtime.cuda import Launch, Machine
+from poker_solver.runtime.cuda import DeviceArray, Launch, Machine
 
 Float = NDArray[np.float32]
-States = Mapping[int, Any]  # of each player, an array on the device or regrets of 16 bits
+States = Mapping[int, DeviceArray | PackedRegret]  # of each player
 
 COPIED = 16 << 20
 """Numbers that are copied at a time; a plan has room for them."""
@@ -55,7 +55,7 @@ class StateOrder:
     machine: Machine
     group: SpotGroup
     hands: tuple[HandTables, HandTables]
-    bases: Sequence[int]  # of each player, where his state of river boards begins, on the device
+    bases: tuple[DeviceArray, DeviceArray]  # where the state of river boards begins
     threads: int = THREADS
     _kept: dict[tuple[str, Shape, int, int], Any] = field(default_factory=dict)
 
@@ -132,7 +132,8 @@ class StateOrder:
         street, tables, hands = piece.street, self.group.players[player], self.hands[player]
         is_river, num_rows = street.street == RIVER, street.num_rows[player]
         on_river = {
-            "base": self.bases[player], "live": hands.live.pointer, "order": hands.order.pointer,
+            "base": self.bases[player].pointer, "live": hands.live.pointer,
+            "order": hands.order.pointer,
         } if is_river else {}  # fmt: skip
         if isinstance(state, PackedRegret):
             nodes = self._put_once("node", piece, player, row_nodes)

@@ -4,17 +4,17 @@ Those of the river are kept as 16 bits. Above it, where there is little of them,
 each a scale times a whole number that 16 bits would hold.
 """
 
-from dataclasses import dataclass
-from typing import Any
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
 from poker_solver.games.betting import RIVER
+from poker_solver.kernels.postflop.cuda.structs import Pass
 from poker_solver.postflop.engines.cuda.programs import StreetPrograms
 from poker_solver.postflop.engines.cuda.tables import SpotGroup
 from poker_solver.postflop.layout.layout import Layout
-from poker_solver.runtime.cuda import Machine
+from poker_solver.runtime.cuda import DeviceArray, Machine
 
 Float = NDArray[np.float32]
 
@@ -23,10 +23,10 @@ Float = NDArray[np.float32]
 class PackedRegret:
     """One player's regrets and scales on the device."""
 
-    upper: Any  # float32
-    rivers: Any  # int16, from the place on where rivers begin in the player's state
+    upper: DeviceArray  # float32
+    rivers: DeviceArray  # int16, from the place on where rivers begin in the player's state
     first: int  # that place
-    scale: Any  # float32, [boards, decisions] of one street after the other
+    scale: DeviceArray  # float32, [boards, decisions] of one street after the other
     scale_start: dict[int, int]  # by street
     num_nodes: dict[int, int]  # decisions by street
 
@@ -35,10 +35,10 @@ class PackedRegret:
         """Where place 0 of the player's state would be in 16 bits."""
         return int(self.rivers.pointer) - 2 * self.first
 
-    def scales(self, street: int) -> dict[str, int]:
-        """What a pass over a street takes."""
-        start = int(self.scale.pointer) + 4 * self.scale_start[street]
-        return {"own_scale": start, "own_nodes": self.num_nodes[street]}
+    def scaled(self, given: Pass, street: int) -> Pass:
+        """The arguments of a pass over a street with its scales."""
+        start = self.scale.pointer + 4 * self.scale_start[street]
+        return replace(given, own_scale=start, own_nodes=self.num_nodes[street])
 
     def exchanged(self, street: int) -> dict[str, int]:
         """What the way to and from the plain order takes."""

@@ -89,6 +89,10 @@ class SpotGroup:
         """Of all spots."""
         return int(self.first_board[street][-1])
 
+    def num_deals(self, street: int) -> int:
+        """Ways out of an upper street."""
+        return self.layouts[0].num_deals[street - self.first_street]
+
     def boards_above(self, street: int) -> Int:
         """[boards] the board of the street before; of the first street, the spot."""
         counts = np.diff(self.first_board[street])
