@@ -10,6 +10,8 @@ from poker_solver.errors import MemoryPlanError
 from poker_solver.kernels.postflop import BEST, LEARN
 from poker_solver.postflop.engines.cpu import PostflopEngine
 from poker_solver.postflop.engines.cuda.engine import CudaEngine
+from poker_solver.postflop.engines.cuda.int16 import packed_regret, plain_scales
+from poker_solver.postflop.engines.cuda.tables import group_spots
 from poker_solver.postflop.layout.layout import Layout, lay_out
 from poker_solver.runtime.memory import plan_bytes
 from tests.support.cuda_on_host import COMPILER, HostMachine
@@ -119,6 +121,20 @@ def test_the_largest_regret_of_a_decision_takes_all_bits(most_rows: int) -> None
     for part, at in decisions(engine.layout):
         most = np.abs(regret[part].astype(np.int32)).max()
         assert most == (32767 if scale[at] > 0 else 0)
+
+
+def test_every_scale_has_one_place_on_either_side() -> None:
+    """Of two flops side by side, in the order of a file and on the device."""
+    flops = [small_spot(board, "AA", "QQ", "75%", stack=300) for board in ("Ks7s2d", "Th9h8h")]
+    group = group_spots([lay_out(spot) for spot in flops], packed=True)
+    sides = [packed_regret(group, player, HostMachine()) for player in (0, 1)]
+    for spot, layout in enumerate(group.layouts):
+        plain = [plain_scales(group, spot, player, sides[player])[0] for player in (0, 1)]
+        assert sorted(np.concatenate(plain).tolist()) == list(range(layout.num_scales))
+    for player, packed in enumerate(sides):
+        device = [plain_scales(group, spot, player, packed)[1] for spot in (0, 1)]
+        size = packed.scale.num_bytes // 4
+        assert sorted(np.concatenate(device).tolist()) == list(range(size))
 
 
 @pytest.mark.parametrize("name", SPOTS)

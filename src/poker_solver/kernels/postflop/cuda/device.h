@@ -1,4 +1,4 @@
-// What the kernels take from CUDA, with asynchronous copies where the card has them.
+// What the kernels take from CUDA, with asynchronous copies where the GPU has them.
 extern __shared__ __align__(16) unsigned char shared_bytes[];
 typedef unsigned long long Arrival;
 typedef long long i64;

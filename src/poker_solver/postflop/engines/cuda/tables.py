@@ -41,7 +41,7 @@ MOST_SHARED = 227 << 10
 
 @dataclass(frozen=True, eq=False)
 class PlayerTables:
-    """One player's hands; see `struct Pass` in `cuda/common.h` for the arrays."""
+    """One player's hands; see `Pass` of the kernels for the arrays."""
 
     combos: Int  # [H] that any of the spots has
     pad: int  # hands, rounded up to 4
@@ -153,7 +153,7 @@ def group_spots(
     Args:
         layouts: of spots with the same betting; several of them must be without locks.
         most_rows: see `MOST_ROWS`.
-        shared_bytes: what a block may have on the card.
+        shared_bytes: what a block may have on the GPU.
         packed: regrets will have 16 bits.
         programs: of a group with the same betting and without locks, if there is one.
     """
