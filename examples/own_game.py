@@ -1,5 +1,6 @@
-"""Write a game, then solve it: both hide 1 or 2 coins, and guess how many there are together."""
+"""Write a game, then solve it: both hide one coin or two."""
 
+from collections.abc import Hashable
 from dataclasses import dataclass
 
 import poker_solver as ps
@@ -15,9 +16,7 @@ class State:
 class OddOrEven(ps.Game[State]):
     """The first player wins the coins if their number is even, else the second does."""
 
-    name = "odd or even"
-
-    def initial_deals(self) -> list[State]:
+    def initial_states(self) -> list[State]:
         """Nothing is dealt."""
         return [State()]
 
@@ -33,10 +32,10 @@ class OddOrEven(ps.Game[State]):
         """One coin or two."""
         return ["1", "2"]
 
-    def next_state(self, state: State, action: str) -> State:
+    def next_state(self, state: State, action: Hashable) -> State:
         """Hide that many."""
-        first, _ = state.hidden
-        return State((int(action), 0) if first == 0 else (first, int(action)))
+        first, coins = state.hidden[0], int(str(action))
+        return State((coins, 0) if first == 0 else (first, coins))
 
     def info_set_key(self, state: State) -> str:
         """Neither knows anything but whose turn it is."""

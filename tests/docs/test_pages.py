@@ -1,0 +1,62 @@
+"""What README.md and the pages show is what happens: code runs, commands print that."""
+
+import os
+import shlex
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import poker_solver as ps
+from tests.docs.sessions import Session, blocks, differs, sessions
+from tests.support.terminal import Terminal
+
+ROOT = Path(__file__).parents[2]
+README = (ROOT / "README.md").read_text()
+PAGES = ["README.md", *(f"docs/{path.name}" for path in sorted((ROOT / "docs").glob("*.md")))]
+CODE = [page for page in PAGES if blocks((ROOT / page).read_text(), "python")]
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory) -> Path:
+    """Where the reader of README.md is: `spot.yaml` of its session, solved to `spot.pks`."""
+    made = tmp_path_factory.mktemp("session")
+    (text,) = blocks(README, "yaml")
+    (made / "spot.yaml").write_text(text)
+    ps.solve(ps.Spot.load(made / "spot.yaml"), target_pct=0.15).save(made / "spot.pks")
+    return made
+
+
+@pytest.mark.parametrize("page", CODE)
+def test_the_python_of_a_page_runs(page, folder, monkeypatch):
+    monkeypatch.chdir(folder)
+    turn = ps.named_spot("turn_example")
+    names = {"ps": ps, "spot": turn, "spots": [ps.named_spot("river_example")]}
+    for code in blocks((ROOT / page).read_text(), "python"):
+        exec(compile(code, page, "exec"), names)
+
+
+@pytest.mark.parametrize("session", sessions(README), ids=lambda s: s.command)
+def test_readme_shows_what_a_session_prints(session: Session, folder):
+    if session.typed:
+        with Terminal(*shlex.split(session.command), columns=100, PWD=str(folder)) as terminal:
+            _type(session, terminal)
+        return
+    done = subprocess.run(
+        [sys.executable, "-m", "poker_solver", *shlex.split(session.command)],
+        capture_output=True,
+        text=True,
+        cwd=folder,
+        env={**os.environ, "COLUMNS": "100"},
+    )
+    assert done.returncode == 0, done.stderr
+    printed = done.stdout or done.stderr
+    assert not (why := differs("\n".join(session.printed), printed)), f"{why}\n{printed}"
+
+
+def _type(session: Session, terminal: Terminal) -> None:
+    terminal.wait_for("> ")
+    for line, shown in session.typed:
+        printed = terminal.ask(line, "> ")
+        assert not (why := differs("...\n" + "\n".join(shown) + "\n...", printed)), why
