@@ -6,7 +6,9 @@ from pathlib import Path
 import poker_solver as ps
 
 solution = ps.solve(ps.load_config("push_fold_10"), target_pct=0.01)
-print(f"SB wins {solution.value_bb[1]:+.4f} bb a hand, {solution.exploitability_pct:.2g} % of pot off")
+print(
+    f"SB wins {solution.value_bb[1]:+.4f} bb a hand, {solution.exploitability_pct:.2g} % of pot off"
+)
 
 first = solution.node("")
 print("SB:", dict(zip(first.actions, first.frequency.round(3).tolist(), strict=True)))

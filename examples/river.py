@@ -13,9 +13,12 @@ spot = ps.Spot.from_mapping(
     }
 )
 solution = ps.solve(spot, target_pct=0.05)
-print(f"OOP's EV {solution.record.ev_chips[0]:.1f} of 100 chips, {solution.exploitability_pct:.3f} % off")
+oop, _ = solution.record.ev_chips
+print(f"OOP's EV {oop:.1f} of 100 chips, {solution.exploitability_pct:.3f} % of pot off")
 
 node = solution.node("x b50")
 print("OOP facing half the pot:", dict(zip(node.actions, node.frequency.round(2), strict=True)))
 hand = node.hands.index("KhTh")
-print("KhTh is a straight:", dict(zip(node.actions, node.ev_actions[:, hand].round(1), strict=True)))
+print(
+    "KhTh is a straight:", dict(zip(node.actions, node.ev_actions[:, hand].round(1), strict=True))
+)

@@ -6,7 +6,9 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[2]
-FILES = sorted(p for d in ("src", "tests", "benchmarks", "examples") for p in (ROOT / d).rglob("*.py"))
+FILES = sorted(
+    p for d in ("src", "tests", "benchmarks", "examples") for p in (ROOT / d).rglob("*.py")
+)
 
 
 CUDA = sorted(p for end in ("cu", "h") for p in (ROOT / "src").rglob(f"*.{end}"))
