@@ -36,7 +36,8 @@ def base_tree(folder: Path) -> Path:
 def probe(tree: Path, program: Path, case: str, device: str) -> Path:
     """Run a probe with the package of a tree; the folder of its arrays."""
     folder = Path(tempfile.mkdtemp(prefix=f"{case}-"))
-    environment = {**os.environ, "PYTHONPATH": str(tree / "src")}
+    paths = [str(tree / "src"), *filter(None, [os.environ.get("PYTHONPATH")])]
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(paths)}
     command = [sys.executable, str(program), str(folder), device, case]
     subprocess.run(command, env=environment, check=True, cwd=tree)
     return folder
