@@ -19,7 +19,7 @@ CODE = [page for page in PAGES if blocks((ROOT / page).read_text(), "python")]
 
 
 @pytest.fixture(scope="module")
-def folder(tmp_path_factory) -> Path:
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Where the reader of README.md is: `spot.yaml` of its session, solved to `spot.pks`."""
     made = tmp_path_factory.mktemp("session")
     (text,) = blocks(README, "yaml")

@@ -56,6 +56,16 @@ class PlayerNode:
         return self.mean(self.ev_chips)
 
     @property
+    def ev(self) -> Float:
+        """[H] `ev_chips`; this and `mean_ev` are the short names that scripts use."""
+        return self.ev_chips
+
+    @property
+    def mean_ev(self) -> float:
+        """`mean_ev_chips`."""
+        return self.mean_ev_chips
+
+    @property
     def mean_equity(self) -> float:
         """Of the range; NaN if no deal gets here."""
         return self.mean(self.equity)
@@ -104,8 +114,28 @@ class SolutionNode:
 
     @property
     def ev(self) -> Float:
-        """[H] likewise, chips: the short name that scripts use."""
+        """[H] likewise, chips. This and the next four are the short names that scripts use."""
         return self.acting.ev_chips
+
+    @property
+    def ev_actions(self) -> Float:
+        """[A, H] `ev_actions_chips`."""
+        return self.ev_actions_chips
+
+    @property
+    def pot(self) -> int:
+        """`pot_chips`."""
+        return self.pot_chips
+
+    @property
+    def behind(self) -> tuple[int, int]:
+        """`behind_chips`."""
+        return self.behind_chips
+
+    @property
+    def amounts(self) -> tuple[int, ...]:
+        """`amounts_chips`."""
+        return self.amounts_chips
 
     @property
     def equity(self) -> Float:
