@@ -7,6 +7,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:  # isort: off
+    from poker_solver.cards.cards import parse_board as parse_board
     from poker_solver.cards.classes import (
         canonical_index as canonical_index,
         get_matrix_layout as get_matrix_layout,
@@ -14,6 +15,11 @@ if TYPE_CHECKING:  # isort: off
         parse_hand as parse_hand,
     )
     from poker_solver.cards.equity import range_equity as range_equity
+    from poker_solver.cards.flops import (
+        all_flops as all_flops,
+        find_flops as find_flops,
+        flop_subset as flop_subset,
+    )
     from poker_solver.cards.ranges import format_range as format_range, parse_range as parse_range
     from poker_solver.cfr.generic.batched import BatchedCFR as BatchedCFR
     from poker_solver.cfr.generic.best_response import (
@@ -58,6 +64,10 @@ if TYPE_CHECKING:  # isort: off
         parse_action_sequence as parse_action_sequence,
     )
     from poker_solver.games.openspiel import OpenSpielGame as OpenSpielGame
+    from poker_solver.postflop.engines.batch import SpotBatch as SpotBatch
+    from poker_solver.postflop.engines.cpu import PostflopEngine as PostflopEngine
+    from poker_solver.postflop.game import PostflopGame as PostflopGame
+    from poker_solver.postflop.layout.layout import lay_out as lay_out
     from poker_solver.postflop.many.scheduler import solve_many as solve_many
     from poker_solver.postflop.solution.solution import Solution as Solution
     from poker_solver.postflop.solve.exploit import Exploit as Exploit, max_exploit as max_exploit
@@ -71,12 +81,16 @@ if TYPE_CHECKING:  # isort: off
     from poker_solver.query.view import node_view as node_view
     from poker_solver.runtime.device import get_device as get_device
     from poker_solver.solving import solve as solve
+    from poker_solver.trees.betting import build_betting_tree as build_betting_tree
     from poker_solver.trees.compile import compile_game as compile_game
     from poker_solver.trees.compiled import CompiledGame as CompiledGame
+    from poker_solver.trees.runouts import find_runouts as find_runouts
 
 _NAMES = {
+    "cards.cards": "parse_board",
     "cards.classes": "canonical_index get_matrix_layout hand_to_string parse_hand",
     "cards.equity": "range_equity",
+    "cards.flops": "all_flops find_flops flop_subset",
     "cards.ranges": "format_range parse_range",
     "cfr.generic.batched": "BatchedCFR",
     "cfr.generic.best_response": "best_response_value compute_exploitability game_value",
@@ -97,6 +111,10 @@ _NAMES = {
     "games.leduc": "LeducPoker LeducState",
     "games.notation": "ParsedAction parse_action_sequence",
     "games.openspiel": "OpenSpielGame",
+    "postflop.engines.batch": "SpotBatch",
+    "postflop.engines.cpu": "PostflopEngine",
+    "postflop.game": "PostflopGame",
+    "postflop.layout.layout": "lay_out",
     "postflop.many.scheduler": "solve_many",
     "postflop.solution.solution": "Solution",
     "postflop.solve.exploit": "Exploit max_exploit",
@@ -107,8 +125,10 @@ _NAMES = {
     "query.view": "node_view",
     "runtime.device": "get_device",
     "solving": "solve",
+    "trees.betting": "build_betting_tree",
     "trees.compile": "compile_game",
     "trees.compiled": "CompiledGame",
+    "trees.runouts": "find_runouts",
 }
 """The public names of each module; the imports above tell them to type checkers."""
 

@@ -9,9 +9,9 @@ import pytest
 FOLDER = Path(__file__).parents[2] / "examples"
 
 PRINTED = {
-    "kuhn": ["value to the first player -0.05", "K"],
+    "kuhn": ["value to the first player -0.05", "1:pb p"],
     "own_game": ["value -0.083"],
-    "push_or_fold": ["SB wins -0.0454 bb", "'a': 0.58", "BB calls 0.37"],
+    "push_or_fold": ["SB wins -0.0454 bb", "'a': 0.58", "BB calls 0.36"],
     "river": ["OOP's EV", "KhTh is a straight: {'f': ", "'c': "],
     "lock_and_exploit": ["OOP's EV 9", "if IP folds 70 % to b120"],
     "many_rivers": ["Td9d6hQc2c: OOP", "Td9d6hQcAh: OOP"],

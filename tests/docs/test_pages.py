@@ -38,9 +38,10 @@ def test_the_python_of_a_page_runs(page, folder, monkeypatch):
 
 
 @pytest.mark.parametrize("session", sessions(README), ids=lambda s: s.command)
-def test_readme_shows_what_a_session_prints(session: Session, folder):
+def test_readme_shows_what_a_session_prints(session: Session, folder, monkeypatch):
     if session.typed:
-        with Terminal(*shlex.split(session.command), columns=100, PWD=str(folder)) as terminal:
+        monkeypatch.chdir(folder)
+        with Terminal(*shlex.split(session.command), columns=100) as terminal:
             _type(session, terminal)
         return
     done = subprocess.run(

@@ -1,7 +1,6 @@
 """`bench`: how fast this machine solves the spots that come with the program, or your own."""
 
 import json
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -34,12 +33,12 @@ def bench(
     as_json: AsJson = False,
 ) -> None:
     """Time the named spots: memory, ms per iteration, time to accuracy."""
-    from poker_solver.config.named_spots import LARGE, SMALL
+    from poker_solver.config.named_spots import LARGE, SMALL, find_spot
 
     if spots and every:
         raise InputError("give spots or --all, not both")
     named = [*SMALL, *LARGE] if every else list(SMALL)
-    chosen = {name: read_spot(name) for name in spots or named}
+    chosen = {name: find_spot(name) for name in spots or named}
     found, copied = _measure(chosen, target, max_seconds, threads, device)
     if as_json:
         rows = [summarise(name, times) for name, times in found.items()]
@@ -48,17 +47,6 @@ def bench(
         print_table(found, copied)
     if len(found) < len(chosen):
         raise KeyboardInterrupt
-
-
-def read_spot(name: str) -> "Spot":
-    """The named spot, or the one of a file."""
-    from poker_solver.config.named_spots import named_spot
-    from poker_solver.config.spot import Spot
-
-    path = Path(name)
-    if path.suffix in (".yaml", ".yml") or len(path.parts) > 1:
-        return Spot.load(path)
-    return named_spot(name)
 
 
 def _measure(

@@ -42,7 +42,7 @@ if TYPE_CHECKING:  # imported where they are used: numba takes half a second tha
 SPOT_PANEL = "A spot without a file"
 
 SpotPath = Annotated[
-    Path | None, typer.Argument(help="A spot in YAML, as docs/spots.md describes it.")
+    Path | None, typer.Argument(help="A spot in YAML, or the name of one: turn_example.")
 ]
 Board = Annotated[str | None, typer.Option(help="QsJh2h", rich_help_panel=SPOT_PANEL)]
 Pot = Annotated[int | None, typer.Option(help="Chips.", rich_help_panel=SPOT_PANEL)]
@@ -141,13 +141,14 @@ def read_spot(
     path: Path | None, words: dict[str, Any], sizes: dict[str, str | None], loads: bool
 ) -> "Spot | None":
     """The spot of the file or of the options; None where a checkpoint says what it is."""
+    from poker_solver.config.named_spots import find_spot
     from poker_solver.config.spot import STREETS, Spot
 
     given = {name: value for name, value in {**words, **sizes}.items() if value is not None}
     if path is not None:
         if given:
             raise InputError(f"give a file or --{next(iter(given))}, not both")
-        return Spot.load(path)
+        return find_spot(path)
     if not given:
         if loads:
             return None

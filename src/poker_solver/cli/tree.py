@@ -20,7 +20,7 @@ ROWS_SHOWN = 24
 
 
 def tree(
-    spot: Annotated[Path, typer.Argument(help="A spot in YAML, as docs/spots.md describes it.")],
+    spot: Annotated[Path, typer.Argument(help="A spot in YAML, or the name of one: turn_example.")],
     depth: Annotated[
         int | None, typer.Option(min=0, help="Actions to follow; as many as fit on a screen.")
     ] = None,
@@ -28,13 +28,13 @@ def tree(
     as_json: AsJson = False,
 ) -> None:
     """Show a spot's betting tree, its size and the memory it needs, without solving it."""
-    from poker_solver.config.spot import Spot
+    from poker_solver.config.named_spots import find_spot
     from poker_solver.postflop.plan import plan, state_slabs
     from poker_solver.query.outline import fitting_depth, outline
     from poker_solver.runtime.memory import available_bytes
     from poker_solver.trees.postflop_counts import PRECISIONS
 
-    given = Spot.load(spot)
+    given = find_spot(spot)
     planned = plan(given)
     betting, counts = planned.game.tree, planned.counts
     start = betting.node_at(line)

@@ -20,3 +20,11 @@ def named_spot(name: str) -> Spot:
         known = ", ".join((*SMALL, *LARGE))
         raise ConfigError(f"{name!r} is not a named spot; there are {known}")
     return Spot.load(FOLDER / f"{name}.yaml")
+
+
+def find_spot(name_or_path: str | Path) -> Spot:
+    """The spot in a YAML file, or the named one where there is no such file."""
+    path = Path(name_or_path)
+    if path.suffix or path.exists() or len(path.parts) > 1:
+        return Spot.load(path)
+    return named_spot(path.name)
