@@ -1,13 +1,13 @@
 """Where hands stand among the opponent's on every river board, as kernels of the CPU look it up."""
 
-from typing import Any
-
 from numba import njit
+
+from poker_solver.kernels.arrays import I32
 
 
 @njit(cache=True, nogil=True)
 def showdown_steps(
-    own: Any, own_live: Any, other: Any, other_live: Any, steps: Any, start: Any
+    own: I32, own_live: I32, other: I32, other_live: I32, steps: I32, start: I32
 ) -> None:
     """Counting and looking of a showdown, see `lanes.scan`; board b has steps[start[b]:start[b+1]].
 

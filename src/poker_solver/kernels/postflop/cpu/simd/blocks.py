@@ -2,146 +2,139 @@
 
 Two things keep a plain loop over hands from becoming such code: with so many rows the compiler
 gives up proving that none overlap, and a decision would be walked several times, action by action.
+This is where the postflop kernels of the CPU match and update regrets, see `kernels.regret`.
 Indices are flat; `width` lies between the actions of stored state, `pitch` between rows.
 """
-
-from typing import Any
 
 from numba import types
 
 from poker_solver.kernels.postflop import LANES
-from poker_solver.kernels.postflop.cpu.simd.vectors import INT32, Code, intrinsic
+from poker_solver.kernels.postflop.cpu.simd.vectors import (
+    INT32,
+    Code,
+    Strided,
+    T,
+    Typed,
+    Value,
+    Values,
+    emitted,
+    intrinsic,
+)
+from poker_solver.kernels.regret import Weights
 
 N, F = types.intp, types.float32
 
 
-def write_policy(
-    code: Code, stored: Any, s: Any, width: Any, count: Any, here: Any, out: Any, to: Any,
-    pitch: Any,
-) -> None:  # fmt: skip
-    """out[to + a * pitch] = here * policy of action a: stored clipped and normalised, or even."""
-    builder, numbers = code.builder, code.rows(stored, s, width, count)
+def write_policy(code: Code, count: Value, stored: Strided, here: Value, out: Strided) -> None:
+    """Set `out` of action a to here * policy of a: stored clipped and normalised, or even."""
+    builder, numbers = code.builder, code.rows(stored, count)
     total = code.reduce(count, lambda a: code.clip(numbers(a)), builder.fadd)
     is_known, share = code.is_known(total), builder.fdiv(here, total)
     even = builder.fmul(here, code.share(count))
 
-    def write(a: Any) -> None:
+    def write(a: Value) -> None:
         part = builder.fmul(code.clip(numbers(a)), share)
-        code.store(builder.select(is_known, part, even), out, code.step(to, pitch, a))
+        code.put(builder.select(is_known, part, even), out, a)
 
     code.each(count, write)
 
 
 def write_learned(
-    code: Code, regret: Any, r: Any, policy_sum: Any, s: Any, width: Any, count: Any, cfv: Any,
-    node: Any, below: Any, pitch: Any, reach: Any, weights: tuple[Any, Any, Any],
+    code: Code, count: Value, regret: Strided, policy_sum: Strided, cfv: Strided, node: Value,
+    reach: Value, weights: Weights,
 ) -> None:  # fmt: skip
-    """cfv[node] = mix of cfv[below + a * pitch]; new regrets and sums, see the package docstring.
+    """cfv[node] = mix of the actions' cfv; new regrets and sums, see `kernels.regret`.
 
-    All loads come before any store: regrets and sums of a hand lie at one place of their pages,
+    All loads come before any store: regrets and sums of a hand lie at one offset of their pages,
     and a load that looks like a store just made waits for it.
     """
-    builder, (up, down, keep) = code.builder, weights
-    regrets = code.rows(regret, r, width, count)
-    sums = code.rows(policy_sum, s, width, count)
-    values = code.rows(cfv, below, pitch, count)
+    builder = code.builder
+    regrets, sums, values = (code.rows(rows, count) for rows in (regret, policy_sum, cfv))
     total = code.reduce(count, lambda a: code.clip(regrets(a)), builder.fadd)
     is_known, share = code.is_known(total), builder.fdiv(code.constant(1.0), total)
     even = code.share(count)
 
-    def played(old: Any) -> Any:
+    def played(old: Value) -> Value:
         return builder.select(is_known, builder.fmul(code.clip(old), share), even)
 
     value = code.reduce(count, lambda a: builder.fmul(values(a), played(regrets(a))), builder.fadd)
 
-    def write(a: Any) -> None:
+    def write(a: Value) -> None:
         old = regrets(a)
-        fade = builder.select(code.is_positive(old), up, down)
+        fade = builder.select(code.is_positive(old), weights.positive, weights.negative)
         new = builder.fadd(builder.fmul(old, fade), builder.fsub(values(a), value))
-        summed = builder.fadd(builder.fmul(sums(a), keep), builder.fmul(reach, played(old)))
-        code.store(new, regret, code.step(r, width, a))
-        code.store(summed, policy_sum, code.step(s, width, a))
+        kept, added = builder.fmul(sums(a), weights.policy), builder.fmul(reach, played(old))
+        code.put(new, regret, a)
+        code.put(builder.fadd(kept, added), policy_sum, a)
 
     code.each(count, write)
-    code.store(value, cfv, node)
+    code.store(value, cfv.array, node)
 
 
 @intrinsic
-def match(
-    typing: Any, stored: Any, s: Any, width: Any, count: Any, policy: Any, p: Any, pitch: Any
-) -> Any:
+def match(typing: object, stored: T, s: T, width: T, count: T, policy: T, p: T, pitch: T) -> Typed:
     """policy[p + a * pitch] = policy of action a."""
 
-    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+    def write(code: Code, arguments: Values) -> None:
         stored, s, width, count, policy, p, pitch = arguments
-        code = Code(context, builder, signature, arguments)
         one = code.constant(1.0)
-        code.by_count(
-            count, lambda c: write_policy(code, stored, s, width, c, one, policy, p, pitch)
-        )
-        return context.get_dummy_value()
+        rows, out = Strided(stored, s, width), Strided(policy, p, pitch)
+        code.by_count(count, lambda c: write_policy(code, c, rows, one, out))
 
-    return types.void(stored, N, N, N, policy, N, N), generate
+    return emitted(types.void(stored, N, N, N, policy, N, N), write)
 
 
 @intrinsic
 def play(
-    typing: Any, stored: Any, s: Any, width: Any, count: Any, reach: Any, r: Any, below: Any,
-    pitch: Any,
-) -> Any:  # fmt: skip
+    typing: object, stored: T, s: T, width: T, count: T, reach: T, r: T, below: T,
+    pitch: T,
+) -> Typed:  # fmt: skip
     """reach[below + a * pitch] = reach[r] * policy of action a."""
 
-    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+    def write(code: Code, arguments: Values) -> None:
         stored, s, width, count, reach, r, below, pitch = arguments
-        code = Code(context, builder, signature, arguments)
         here = code.load(reach, r)
-        code.by_count(
-            count, lambda c: write_policy(code, stored, s, width, c, here, reach, below, pitch)
-        )
-        return context.get_dummy_value()
+        rows, out = Strided(stored, s, width), Strided(reach, below, pitch)
+        code.by_count(count, lambda c: write_policy(code, c, rows, here, out))
 
-    return types.void(stored, N, N, N, reach, N, N, N), generate
+    return emitted(types.void(stored, N, N, N, reach, N, N, N), write)
 
 
 @intrinsic
 def learn(
-    typing: Any, regret: Any, r: Any, policy_sum: Any, s: Any, width: Any, count: Any, cfv: Any,
-    node: Any, below: Any, pitch: Any, own: Any, o: Any, positive: Any, negative: Any, keep: Any,
-) -> Any:  # fmt: skip
+    typing: object, regret: T, r: T, policy_sum: T, s: T, width: T, count: T, cfv: T,
+    node: T, below: T, pitch: T, own: T, o: T, positive: T, negative: T, policy: T,
+) -> Typed:  # fmt: skip
     """cfv[node] = mix of cfv[below + a * pitch]; new regrets and sums."""
 
-    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+    def write(code: Code, arguments: Values) -> None:
         regret, r, policy_sum, s, width, count, cfv, node, below, pitch, own, o = arguments[:12]
-        code = Code(context, builder, signature, arguments)
-        up, down, keep = (code.spread(number) for number in arguments[12:])
+        weights = Weights(*(code.broadcast(number) for number in arguments[12:]))
         reach = code.load(own, o)
+        old, sums = Strided(regret, r, width), Strided(policy_sum, s, width)
+        values = Strided(cfv, below, pitch)
         code.by_count(
-            count,
-            lambda c: write_learned(
-                code, regret, r, policy_sum, s, width, c, cfv, node, below, pitch, reach,
-                (up, down, keep),
-            ),
-        )  # fmt: skip
-        return context.get_dummy_value()
+            count, lambda c: write_learned(code, c, old, sums, values, node, reach, weights)
+        )
 
     given = (regret, N, policy_sum, N, N, N, cfv, N, N, N, own, N, F, F, F)
-    return types.void(*given), generate
+    return emitted(types.void(*given), write)
 
 
 @intrinsic
-def silence(typing: Any, values: Any, is_live: Any, num_actions: Any, width: Any) -> Any:
+def silence(typing: object, values: T, is_live: T, num_actions: T, width: T) -> Typed:
     """values[a * width + i] *= is_live[i], flat; returns the largest absolute value left."""
 
-    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+    def write(code: Code, arguments: Values) -> Value:
         values, is_live, num_actions, width = arguments
-        code = Code(context, builder, signature, arguments)
+        builder = code.builder
         most = code.variable(code.zero)
         blocks = builder.udiv(width, code.number(LANES))
         with code.loop(code.number(0), num_actions) as a, code.loop(code.number(0), blocks) as b:
             i = code.times(b, LANES)
-            place = builder.add(builder.mul(a, width), i)
-            value = builder.fmul(code.load(values, place), code.load(is_live, i))
-            code.store(value, values, place)
+            index = builder.add(builder.mul(a, width), i)
+            value = builder.fmul(code.load(values, index), code.load(is_live, i))
+            code.store(value, values, index)
             size = builder.select(code.is_positive(value), value, builder.fneg(value))
             builder.store(code.larger(builder.load(most), size), most)
         found, lanes = builder.load(most), range(LANES)
@@ -150,4 +143,4 @@ def silence(typing: Any, values: Any, is_live: Any, num_actions: Any, width: Any
             largest = builder.select(builder.fcmp_ordered(">", other, largest), other, largest)
         return largest
 
-    return types.float32(values, is_live, N, N), generate
+    return emitted(types.float32(values, is_live, N, N), write)

@@ -4,18 +4,26 @@ A *place* is one int32: hand, first card << 16, second card << 24. Sums are [53,
 over all hands in the last row; X* of a hand means sums[52] less those of its two cards.
 """
 
-from typing import Any
-
 from llvmlite import ir
 from numba import types
 
 from poker_solver.kernels.postflop import LANES
-from poker_solver.kernels.postflop.cpu.simd.vectors import INT32, Code, intrinsic
+from poker_solver.kernels.postflop.cpu.simd.vectors import (
+    INT32,
+    Builder,
+    Code,
+    T,
+    Typed,
+    Value,
+    Values,
+    emitted,
+    intrinsic,
+)
 
 ALL = 52
 
 
-def _transposed(builder: Any, rows: list[Any]) -> list[Any]:
+def _transposed(builder: Builder, rows: list[Value]) -> list[Value]:
     """Sixteen vectors of sixteen, turned: four rounds of swapping halves, quarters, ..."""
     mask_type = ir.VectorType(INT32, LANES)
     for step in (8, 4, 2, 1):
@@ -31,34 +39,33 @@ def _transposed(builder: Any, rows: list[Any]) -> list[Any]:
 
 
 @intrinsic
-def slots_to_lanes(typing: Any, lanes: Any, first: Any, source: Any, slots: Any) -> Any:
+def slots_to_lanes(typing: object, lanes: T, first: T, source: T, slots: T) -> Typed:
     """lanes[first + h, k] = source[slots[k] + h] for sixteen hands h; slots is int32 [16]."""
 
-    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+    def write(code: Code, arguments: Values) -> None:
         lanes, first, source, slots = arguments
-        code = Code(context, builder, signature, arguments)
+        builder = code.builder
         places = [code.entry(slots, code.number(k)) for k in range(LANES)]
         turned = _transposed(builder, [code.load(source, place) for place in places])
         for h, value in enumerate(turned):
             code.set_lane_row(value, lanes, code.plus(first, h))
-        return context.get_dummy_value()
 
-    return types.void(lanes, types.intp, source, slots), generate
+    return emitted(types.void(lanes, types.intp, source, slots), write)
 
 
-def _write_slots(code: Code, target: Any, slots: Any, values: list[Any]) -> None:
+def _write_slots(code: Code, target: Value, slots: Value, values: list[Value]) -> None:
     """target[slots[k] + h] = values[h] in lane k."""
     for k, value in enumerate(_transposed(code.builder, values)):
         code.store(value, target, code.entry(slots, code.number(k)))
 
 
-def _held(code: Code, hands: Any, place: Any, sums: Any) -> Any:
+def _held(code: Code, hands: Value, place: Value, sums: Value) -> Value:
     """What the sums have for a hand's two cards."""
     _, a, b = _cards(code, hands, place)
     return code.builder.fadd(code.lane_row(sums, a), code.lane_row(sums, b))
 
 
-def _cards(code: Code, places: Any, index: Any) -> tuple[Any, Any, Any]:
+def _cards(code: Code, places: Value, index: Value) -> tuple[Value, Value, Value]:
     """Hand and both cards of a place."""
     place = code.entry(places, index)
     return code.bits(place, 0, 16), code.bits(place, 16, 8), code.bits(place, 24, 8)
@@ -66,38 +73,37 @@ def _cards(code: Code, places: Any, index: Any) -> tuple[Any, Any, Any]:
 
 @intrinsic
 def won_to_slots(
-    typing: Any, target: Any, slots: Any, won: Any, first: Any, hands: Any, sums: Any, payoff: Any
-) -> Any:
+    typing: object, target: T, slots: T, won: T, first: T, hands: T, sums: T, payoff: T
+) -> Typed:
     """target[slots[k] + h] = payoff[0, k] * (won - W*) of sixteen hands first + h."""
 
-    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+    def write(code: Code, arguments: Values) -> None:
         target, slots, won, first, hands, sums, payoff = arguments
-        code = Code(context, builder, signature, arguments)
+        builder = code.builder
         scale = code.lane_row(payoff, code.number(0))
         everyone, values = code.lane_row(sums, code.number(ALL)), []
         for place in (code.plus(first, h) for h in range(LANES)):
             met = builder.fsub(everyone, _held(code, hands, place, sums))
             values.append(builder.fmul(scale, builder.fsub(code.lane_row(won, place), met)))
         _write_slots(code, target, slots, values)
-        return context.get_dummy_value()
 
-    return types.void(target, slots, won, types.intp, hands, sums, payoff), generate
+    return emitted(types.void(target, slots, won, types.intp, hands, sums, payoff), write)
 
 
 @intrinsic
 def raked_to_slots(
-    typing: Any, target: Any, slots: Any, won: Any, first: Any, hands: Any, lanes: Any, twin: Any,
-    sums: Any, payoff: Any,
-) -> Any:  # fmt: skip
+    typing: object, target: T, slots: T, won: T, first: T, hands: T, lanes: T, twin: T,
+    sums: T, payoff: T,
+) -> Typed:  # fmt: skip
     """target[slots[k] + h] = (win - lose) / 2 * won + lose * W* + tie * w, all in lane k.
 
     This is win * L* + lose * (W* - E*) + tie * (E* - L* + w): rake shared on a tie puts `tie`
     halfway between `win` and `lose`.
     """
 
-    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+    def write(code: Code, arguments: Values) -> None:
         target, slots, won, first, hands, lanes, twin, sums, payoff = arguments
-        code = Code(context, builder, signature, arguments)
+        builder = code.builder
         everyone, values = code.lane_row(sums, code.number(ALL)), []
         win, lose, tie = (code.lane_row(payoff, code.number(k)) for k in range(3))
         half = builder.fmul(code.constant(0.5), builder.fsub(win, lose))
@@ -108,22 +114,21 @@ def raked_to_slots(
             same = code.lane_row(lanes, code.entry(twin, place))
             values.append(builder.fadd(value, builder.fmul(tie, same)))
         _write_slots(code, target, slots, values)
-        return context.get_dummy_value()
 
     n = types.intp
-    return types.void(target, slots, won, n, hands, lanes, twin, sums, payoff), generate
+    return emitted(types.void(target, slots, won, n, hands, lanes, twin, sums, payoff), write)
 
 
 @intrinsic
 def met_to_slots(
-    typing: Any, target: Any, slots: Any, lanes: Any, first: Any, hands: Any, twin: Any, sums: Any,
-    payoff: Any,
-) -> Any:  # fmt: skip
+    typing: object, target: T, slots: T, lanes: T, first: T, hands: T, twin: T, sums: T,
+    payoff: T,
+) -> Typed:  # fmt: skip
     """target[slots[k] + h] = payoff[0, k] * (W* + lanes[twin, k]) of sixteen hands first + h."""
 
-    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+    def write(code: Code, arguments: Values) -> None:
         target, slots, lanes, first, hands, twin, sums, payoff = arguments
-        code = Code(context, builder, signature, arguments)
+        builder = code.builder
         scale = code.lane_row(payoff, code.number(0))
         everyone, values = code.lane_row(sums, code.number(ALL)), []
         for place in (code.plus(first, h) for h in range(LANES)):
@@ -131,19 +136,25 @@ def met_to_slots(
             met = builder.fsub(same, _held(code, hands, place, sums))
             values.append(builder.fmul(scale, met))
         _write_slots(code, target, slots, values)
-        return context.get_dummy_value()
 
     n = types.intp
-    return types.void(target, slots, lanes, n, hands, twin, sums, payoff), generate
+    return emitted(types.void(target, slots, lanes, n, hands, twin, sums, payoff), write)
 
 
-def _clear(code: Code, array: Any, last: Any) -> None:
+def _clear(code: Code, array: Value, last: Value) -> None:
     with code.loop(code.number(0), last) as row:
         code.set_lane_row(code.zero, array, row)
 
 
 def _count(
-    code: Code, lanes: Any, places: Any, begin: Any, sums: Any, total: Any, first: Any, last: Any
+    code: Code,
+    lanes: Value,
+    places: Value,
+    begin: Value,
+    sums: Value,
+    total: Value,
+    first: Value,
+    last: Value,
 ) -> None:
     """Add the hands at places first:last to the sums of their cards and to the total."""
     with code.loop(first, last) as j:
@@ -155,37 +166,36 @@ def _count(
 
 
 @intrinsic
-def tally(typing: Any, lanes: Any, places: Any, begin: Any, count: Any, sums: Any) -> Any:
+def tally(typing: object, lanes: T, places: T, begin: T, count: T, sums: T) -> Typed:
     """Set sums to those of the hands at places[begin:begin + count], flat."""
 
-    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+    def write(code: Code, arguments: Values) -> None:
         lanes, places, begin, count, sums = arguments
-        code = Code(context, builder, signature, arguments)
+        builder = code.builder
         total = code.variable(code.zero)
         _clear(code, sums, code.number(ALL))
         _count(code, lanes, places, begin, sums, total, code.number(0), count)
         code.set_lane_row(builder.load(total), sums, code.number(ALL))
-        return context.get_dummy_value()
 
     n = types.intp
-    return types.void(lanes, places, n, n, sums), generate
+    return emitted(types.void(lanes, places, n, n, sums), write)
 
 
 @intrinsic
 def scan(
-    typing: Any, lanes: Any, places: Any, begin: Any, count: Any, own_places: Any, own_begin: Any,
-    steps: Any, first: Any, last: Any, sums: Any, won: Any, num_own: Any,
-) -> Any:  # fmt: skip
+    typing: object, lanes: T, places: T, begin: T, count: T, own_places: T, own_begin: T,
+    steps: T, first: T, last: T, sums: T, won: T, num_own: T,
+) -> Typed:  # fmt: skip
     """Set won = L* + E* of every live hand, 0 of the others; leaves W in sums.
 
     Step s counts the opponent's places up to steps[s, 0], then adds X* of the sums as they are to
     own places steps[s, 1]:steps[s, 2]; each live hand is in two steps.
     """
 
-    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+    def write(code: Code, arguments: Values) -> None:
         lanes, places, begin, count, own_places, own_begin = arguments[:6]
         steps, first, last, sums, won, num_own = arguments[6:]
-        code = Code(context, builder, signature, arguments)
+        builder = code.builder
         total, counted = code.variable(code.zero), code.variable(code.number(0))
         _clear(code, sums, code.number(ALL))
         _clear(code, won, num_own)
@@ -201,8 +211,7 @@ def scan(
                 code.set_lane_row(more, won, hand)
         _count(code, lanes, places, begin, sums, total, builder.load(counted), count)
         code.set_lane_row(builder.load(total), sums, code.number(ALL))
-        return context.get_dummy_value()
 
     n = types.intp
     arguments = (lanes, places, n, n, own_places, n, steps, n, n, sums, won, n)
-    return types.void(*arguments), generate
+    return emitted(types.void(*arguments), write)

@@ -5,16 +5,39 @@ one number at a time, which is five times slower.
 """
 
 import functools
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from typing import Any
+from typing import Any, NamedTuple, Protocol, TypeAlias
 
 from llvmlite import ir
+from numba import types
 from numba.core import cgutils as untyped_cgutils
+from numba.core.typing import templates
 from numba.extending import intrinsic as untyped_intrinsic
 
 from poker_solver.kernels.postflop import LANES
 from poker_solver.kernels.regret import TINY
+
+Value: TypeAlias = ir.Value
+Values: TypeAlias = Sequence[Value]
+Builder: TypeAlias = ir.IRBuilder
+T: TypeAlias = types.Type
+Signature: TypeAlias = templates.Signature
+
+
+class Context(Protocol):
+    """What numba's lowering offers beside the builder."""
+
+    target_data: Value
+
+    def make_array(self, kind: T) -> Callable[["Context", Builder, Value], Value]:
+        """A view of an array's struct."""
+
+    def get_dummy_value(self) -> Value:
+        """What a function without a result returns."""
+
+
+Typed: TypeAlias = tuple[Signature, Callable[[Context, Builder, Signature, Values], Value]]
 
 VECTOR = ir.VectorType(ir.FloatType(), LANES)
 INT32 = ir.IntType(32)
@@ -26,34 +49,48 @@ cgutils: Any = untyped_cgutils
 intrinsic: Any = untyped_intrinsic  # its own types forget that the first argument is not given
 
 
+class Strided(NamedTuple):
+    """Sixteen numbers of every action: at first, first + distance, ... of an array, flat."""
+
+    array: Value
+    first: Value
+    distance: Value
+
+    def at(self, code: "Code", a: Value) -> Value:
+        """Index of action a."""
+        return code.step(self.first, self.distance, a)
+
+
 class Code:
     """Loads, stores, arithmetic and loops, appended to a function that is being made."""
 
-    def __init__(self, context: Any, builder: Any, signature: Any, arguments: Any) -> None:
+    def __init__(
+        self, context: Context, builder: Builder, signature: Signature, arguments: Values
+    ) -> None:
         self.context, self.builder = context, builder
         self.arrays = dict(zip(map(id, arguments), signature.args, strict=True))
         self.zero = self.constant(0.0)
 
-    def constant(self, value: float) -> Any:
+    def constant(self, value: float) -> Value:
         """A vector that has this number sixteen times."""
         return ir.Constant(VECTOR, [value] * LANES)
 
-    def number(self, value: int) -> Any:
+    def number(self, value: int) -> Value:
         """An index."""
         return ir.Constant(ir.IntType(64), value)
 
-    def _array(self, array: Any) -> Any:
+    def _array(self, array: Value) -> Value:
         return self.context.make_array(self.arrays[id(array)])(self.context, self.builder, array)
 
-    def width(self, array: Any) -> Any:
+    def width(self, array: Value) -> Value:
         """Numbers in each row of a two-dimensional array."""
         return self.builder.extract_value(self._array(array).shape, 1)
 
-    def place(self, array: Any, index: Any) -> Any:
+    def place(self, array: Value, index: Value) -> Value:
         """Pointer to array[index], flat."""
         return self.builder.gep(self._array(array).data, [index])
 
-    def entry(self, array: Any, index: Any) -> Any:
+    def entry(self, array: Value, index: Value) -> Value:
         """The integer array[index], flat, as an index."""
         found = self.builder.load(self.place(array, index))
         if found.type.width == 64:
@@ -62,7 +99,7 @@ class Code:
         extend = self.builder.sext if signed else self.builder.zext
         return extend(found, ir.IntType(64))
 
-    def load(self, array: Any, index: Any) -> Any:
+    def load(self, array: Value, index: Value) -> Value:
         """Sixteen numbers from array[index] on, flat; integers become float32."""
         place = self.place(array, index)
         if isinstance(place.type.pointee, ir.IntType):
@@ -71,79 +108,79 @@ class Code:
             return self.builder.sitofp(found, VECTOR)
         return self.builder.load(self.builder.bitcast(place, VECTOR.as_pointer()), align=4)
 
-    def store(self, value: Any, array: Any, index: Any) -> None:
+    def store(self, value: Value, array: Value, index: Value) -> None:
         """Write sixteen numbers to array[index] on, flat."""
         pointer = self.builder.bitcast(self.place(array, index), VECTOR.as_pointer())
         self.builder.store(value, pointer, align=4)
 
-    def lane_row(self, array: Any, row: Any) -> Any:
+    def lane_row(self, array: Value, row: Value) -> Value:
         """Row of a [rows, 16] array."""
         return self.load(array, self.times(row, LANES))
 
-    def set_lane_row(self, value: Any, array: Any, row: Any) -> None:
+    def set_lane_row(self, value: Value, array: Value, row: Value) -> None:
         """Write a row of a [rows, 16] array."""
         self.store(value, array, self.times(row, LANES))
 
-    def plus(self, index: Any, more: int) -> Any:
+    def plus(self, index: Value, more: int) -> Value:
         """An index further on."""
         return self.builder.add(index, ir.Constant(index.type, more))
 
-    def times(self, index: Any, factor: int) -> Any:
+    def times(self, index: Value, factor: int) -> Value:
         """An index so many times as far."""
         return self.builder.mul(index, ir.Constant(index.type, factor))
 
-    def step(self, index: Any, distance: Any, count: Any) -> Any:
+    def step(self, index: Value, distance: Value, count: Value) -> Value:
         """An index so many distances further on; the count is known now or an index too."""
         if isinstance(count, int):
             return self.builder.add(index, self.times(distance, count))
         return self.builder.add(index, self.builder.mul(distance, count))
 
-    def bits(self, number: Any, first: int, count: int) -> Any:
+    def bits(self, number: Value, first: int, count: int) -> Value:
         """Some bits of an index, as an index."""
         shifted = self.builder.lshr(number, ir.Constant(number.type, first))
         return self.builder.and_(shifted, ir.Constant(number.type, (1 << count) - 1))
 
-    def spread(self, number: Any) -> Any:
-        """The same number in every place."""
+    def broadcast(self, number: Value) -> Value:
+        """The same number in every lane."""
         first = self.builder.insert_element(ir.Constant(VECTOR, ir.Undefined), number, INT32(0))
         places = ir.Constant(ir.VectorType(INT32, LANES), [0] * LANES)
         return self.builder.shuffle_vector(first, first, places)
 
-    def is_positive(self, value: Any) -> Any:
+    def is_positive(self, value: Value) -> Value:
         """Which of the sixteen are above 0."""
         return self.builder.fcmp_ordered(">", value, self.zero)
 
-    def is_known(self, total: Any) -> Any:
+    def is_known(self, total: Value) -> Value:
         """Which of the sixteen sums over actions can be divided by; see `TINY`."""
         return self.builder.fcmp_ordered(">", total, self.constant(TINY))
 
-    def clip(self, value: Any) -> Any:
+    def clip(self, value: Value) -> Value:
         """What is above 0, and 0 for the rest."""
         return self.builder.select(self.is_positive(value), value, self.zero)
 
-    def share(self, count: Any) -> Any:
+    def share(self, count: Value) -> Value:
         """One part in so many, sixteen times."""
         if isinstance(count, int):
             return self.constant(1 / count)
         number = self.builder.uitofp(count, ir.FloatType())
-        return self.spread(self.builder.fdiv(ir.Constant(number.type, 1.0), number))
+        return self.broadcast(self.builder.fdiv(ir.Constant(number.type, 1.0), number))
 
-    def larger(self, a: Any, b: Any) -> Any:
+    def larger(self, a: Value, b: Value) -> Value:
         """The larger of two, sixteen times; the first where they are equal."""
         return self.builder.select(self.builder.fcmp_ordered(">", b, a), b, a)
 
-    def variable(self, value: Any) -> Any:
+    def variable(self, value: Value) -> Value:
         """Something that changes in loops; the compiler keeps it in registers."""
         return cgutils.alloca_once_value(self.builder, value)
 
     @contextmanager
-    def loop(self, first: Any, last: Any) -> Iterator[Any]:
+    def loop(self, first: Value, last: Value) -> Iterator[Value]:
         """What is appended inside is done for every index from first, below last."""
         one = ir.Constant(first.type, 1)
         with cgutils.for_range_slice(self.builder, first, last, one, inc=True) as (index, _):
             yield index
 
-    def each(self, count: Any, body: Callable[[Any], None]) -> None:
+    def each(self, count: Value, body: Callable[[Value], None]) -> None:
         """The body for 0, 1, ... below count: written out if the count is known, else a loop."""
         if isinstance(count, int):
             for a in range(count):
@@ -153,8 +190,8 @@ class Code:
                 body(a)
 
     def reduce(
-        self, count: Any, value: Callable[[Any], Any], join: Callable[[Any, Any], Any]
-    ) -> Any:
+        self, count: Value, value: Callable[[Value], Value], join: Callable[[Value, Value], Value]
+    ) -> Value:
         """The values of 0, 1, ... below count, which is above 0, joined in order."""
         if isinstance(count, int):
             return functools.reduce(join, [value(a) for a in range(count)])
@@ -163,14 +200,18 @@ class Code:
             self.builder.store(join(self.builder.load(found), value(a)), found)
         return self.builder.load(found)
 
-    def rows(self, array: Any, first: Any, distance: Any, count: Any) -> Callable[[Any], Any]:
-        """What stands at first, first + distance, ...: loaded at once if the count is known."""
+    def rows(self, rows: Strided, count: Value) -> Callable[[Value], Value]:
+        """What stands there for each action: loaded at once if the count is known."""
         if isinstance(count, int):
-            loaded = [self.load(array, self.step(first, distance, a)) for a in range(count)]
+            loaded = [self.load(rows.array, rows.at(self, a)) for a in range(count)]
             return lambda a: loaded[a]
-        return lambda a: self.load(array, self.step(first, distance, a))
+        return lambda a: self.load(rows.array, rows.at(self, a))
 
-    def by_count(self, count: Any, body: Callable[[Any], None]) -> None:
+    def put(self, value: Value, rows: Strided, a: Value) -> None:
+        """Write what stands there for action a."""
+        self.store(value, rows.array, rows.at(self, a))
+
+    def by_count(self, count: Value, body: Callable[[Value], None]) -> None:
         """The body with the count: written out for each of the usual ones, general for others."""
         end, other = (self.builder.append_basic_block(name) for name in ("counted", "other"))
         choice = self.builder.switch(count, other)
@@ -184,3 +225,15 @@ class Code:
         body(count)
         self.builder.branch(end)
         self.builder.position_at_end(end)
+
+
+def emitted(signature: Signature, write: Callable[[Code, Values], Value | None]) -> Typed:
+    """An intrinsic whose code a function writes; without a result if that returns None."""
+
+    def generate(
+        context: Context, builder: Builder, signature: Signature, arguments: Values
+    ) -> Value:
+        result = write(Code(context, builder, signature, arguments), arguments)
+        return context.get_dummy_value() if result is None else result
+
+    return signature, generate
