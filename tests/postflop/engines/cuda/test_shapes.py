@@ -59,6 +59,12 @@ class Played(NamedTuple):
     new_sums: Float
 
 
+def range_row(spots: SpotGroup, player: int) -> NDArray[np.float32]:
+    row = np.zeros(spots.players[player].pad, np.float32)
+    row[: spots.players[player].num_hands] = spots.layouts[0].reach[player]
+    return row
+
+
 def launched(spots: SpotGroup, player: int, mode: int, weights: NDArray[np.float32]) -> Played:
     machine, other = HostMachine(), 1 - player
     hands = rank_hands(spots, machine, threads=32)
@@ -66,17 +72,15 @@ def launched(spots: SpotGroup, player: int, mode: int, weights: NDArray[np.float
     (written,) = both[player]
     machine.load(written_sources(both, (mode,)))
     rng = np.random.default_rng(5)
-    state = [machine.put(rng.uniform(-1, 1, x.num_floats).astype(np.float32)) for x in spots.places]
-    sums = machine.put(rng.uniform(0, 1, spots.places[player].num_floats).astype(np.float32))
+    state = [
+        machine.put(rng.uniform(-1, 1, x.num_floats).astype(np.float32)) for x in spots.offsets
+    ]
+    sums = machine.put(rng.uniform(0, 1, spots.offsets[player].num_floats).astype(np.float32))
     before = machine.get(sums)
     stored = [machine.get(state[0]), machine.get(state[1])]
     if mode != LEARN:
         stored[player] = before
-    reach = []
-    for p, tables in enumerate(spots.players):
-        row = np.zeros(tables.pad, np.float32)
-        row[: tables.num_hands] = spots.layouts[0].reach[p]
-        reach.append(machine.put(row))
+    reach = [machine.put(range_row(spots, p)) for p in (0, 1)]
     own, opp = spots.players[player], spots.players[other]
     batches = board_batches(spots)
     boards = batches.tables(spots, player, hands.chunks[other])
@@ -94,9 +98,9 @@ def launched(spots: SpotGroup, player: int, mode: int, weights: NDArray[np.float
 
     def rows(p: int, flat: NDArray[np.float32]) -> Float:
         """[K, H] of a player's state, from the order of strength to the natural one."""
-        tables, pitch = spots.players[p], int(spots.places[p].pitch[0])
+        tables, pitch = spots.players[p], int(spots.offsets[p].pitch[0])
         order = machine.get(hands.tables[p].order)[: tables.num_hands]
-        ranked = flat[: spots.places[p].num_rows[RIVER] * pitch].reshape(-1, pitch)
+        ranked = flat[: spots.offsets[p].num_rows[RIVER] * pitch].reshape(-1, pitch)
         found = np.zeros((len(ranked), tables.num_hands))
         found[:, order] = ranked[:, : tables.num_hands]
         return found

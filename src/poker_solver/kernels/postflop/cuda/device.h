@@ -28,7 +28,7 @@ static __device__ __forceinline__ int block_number() {
     asm volatile("mov.u32 %0, %%ctaid.x;" : "=r"(found));
     return found;
 }
-// The same number, which the compiler must take as it is: what follows from it is worked out anew.
+// An opaque copy: addresses that follow from it are computed anew, not kept in registers.
 static __device__ __forceinline__ i64 again(i64 number) {
     asm volatile("" : "+l"(number));
     return number;

@@ -1,33 +1,31 @@
 // Tables of hands on every river board, made where they are used. A block takes a board. What stands before
 // this text says what a hand is worth: `strength(board, a, b)`, below BLOCKED; a larger one wins.
 #define LANES 32
-#define FIRST (1 << 11)  // of a card's first and last chunk, beside its first place, which has eleven bits
-#define LAST (1 << 12)
 #define BLOCKED 0xffffffffu
 
 // One player's hands on the board while tables are made; shared memory.
 struct Ranked {
     unsigned* key;     // [hands] strength
-    unsigned* sorted;  // [live] strength at each place
-    double* weight;    // [live] at each place
-    u16* held;         // [live] both cards at each place
+    unsigned* sorted;  // [live] strength at each rank
+    double* weight;    // [live] at each rank
+    u16* held;         // [live] both cards at each rank
     int* count;        // [52] hands of each card
     int live;
 };
 
 static __device__ __forceinline__ bool holds(int held, int card) { return (held & 0xff) == card || held >> 8 == card; }
 
-static __device__ void rank(const Hands& p, Ranked& r, int side, int board) {
+static __device__ void rank_side(const Hands& p, Ranked& r, int side, int board) {
     const unsigned char* cards = p.cards[side];
     for (int h = threadIdx.x; h < p.hands[side]; h += blockDim.x) {
         unsigned key = r.key[h];
-        int place = 0;
-        for (int j = 0; j < p.hands[side]; ++j) place += r.key[j] < key || (r.key[j] == key && j < h);
-        p.order[side][(i64)board * p.pad[side] + place] = h;
+        int rank = 0;
+        for (int j = 0; j < p.hands[side]; ++j) rank += r.key[j] < key || (r.key[j] == key && j < h);
+        p.order[side][(i64)board * p.pad[side] + rank] = h;
         if (key == BLOCKED) continue;
-        r.sorted[place] = key;
-        r.held[place] = cards[2 * h] | cards[2 * h + 1] << 8;
-        r.weight[place] = p.weight[side][(i64)p.spot[board] * p.hands[side] + h];
+        r.sorted[rank] = key;
+        r.held[rank] = cards[2 * h] | cards[2 * h + 1] << 8;
+        r.weight[rank] = p.weight[side][(i64)p.spot[board] * p.hands[side] + h];
     }
 }
 
@@ -69,17 +67,17 @@ static __device__ void share_out(const int* count, u16* list, u16* start) {
     list[0] = list[1 + rounds];
 }
 
-// The live places of a card's hands, weak to strong, for one warp. A card's list comes in chunks of four;
-// what is not needed holds the place behind the last hand. A lane takes one chunk a round, all of a card
+// The live ranks of a card's hands, weak to strong, for one warp. A card's list comes in chunks of four;
+// what is not needed holds the rank behind the last hand. A lane takes one chunk a round, all of a card
 // one after the other. The chunks of a round stand side by side, after the head: in round r lane l has
 // chunk head[1 + r] + l, if that is before head[2 + r]; head[0] is how many there are. Beside the first
-// place of a chunk stand FIRST, LAST and the upper half of the card, beside the third the lower half.
+// rank of a chunk stand FIRST_CHUNK, LAST_CHUNK and the upper half of the card, beside the third the lower half.
 static __device__ void list_card(const Ranked& r, u16* list, int start, int card) {
     int need = start >> 11, seen = 0;
     for (int k = 0; k < need; ++k) {
         u16* chunk = list + LIST_HEAD + CHUNK * chunk_of(list, start, k);
         for (int j = 0; j < CHUNK; ++j) chunk[j] = r.live;
-        chunk[0] += (k == 0 ? FIRST : 0) + (k == need - 1 ? LAST : 0) + (card >> 3 << 13);
+        chunk[0] += (k == 0 ? FIRST_CHUNK : 0) + (k == need - 1 ? LAST_CHUNK : 0) + (card >> 3 << 13);
         chunk[2] += (card & 7) << 11;
     }
     for (int i = 0; i < r.live; ++i)
@@ -90,11 +88,11 @@ static __device__ void list_card(const Ranked& r, u16* list, int start, int card
 }
 
 // Where the running sum before the k-th of a card's hands is kept; after all, its whole.
-static __device__ __forceinline__ int sum_place(const u16* list, int start, int card, int count, int k) {
+static __device__ __forceinline__ int sum_index(const u16* list, int start, int card, int count, int k) {
     return k == count ? CHUNK * list[0] + card : k % CHUNK * list[0] + chunk_of(list, start, k / CHUNK);
 }
 
-static __device__ __forceinline__ int places_below(const Ranked& r, unsigned key) {
+static __device__ __forceinline__ int ranks_below(const Ranked& r, unsigned key) {
     int first = 0, last = r.live;
     while (first < last) {
         int middle = (first + last) / 2;
@@ -104,14 +102,14 @@ static __device__ __forceinline__ int places_below(const Ranked& r, unsigned key
     return first;
 }
 
-// Of a live place, eight numbers: the opponent's places weaker, and weaker or equal; where the running
-// sums of the hand's two cards stand at both; the two cards; the place of the opponent's same hand, that
+// Of a live rank, eight numbers: the opponent's ranks weaker, and weaker or equal; where the running
+// sums of the hand's two cards stand at both; the two cards; the rank of the opponent's same hand, that
 // behind his last hand if he has it not. Returns the opponent's weight that is beaten, and half of what ties.
 static __device__ double look_up(const Hands& p, const Ranked& own, const Ranked& opp, int side, int board, int i) {
     const u16* list = p.list[1 - side] + (i64)board * p.list_pad[1 - side];
     const u16* start = p.list_start[1 - side] + (i64)board * NUM_CARDS;
     int held = own.held[i], card[2] = {held & 0xff, held >> 8};
-    int weaker = places_below(opp, own.sorted[i]), equal = places_below(opp, own.sorted[i] + 1);
+    int weaker = ranks_below(opp, own.sorted[i]), equal = ranks_below(opp, own.sorted[i] + 1);
     int below[2][2] = {{0, 0}, {0, 0}}, twin = opp.live;
     double won = 0.0, tied = 0.0;
     for (int j = 0; j < equal; ++j) {
@@ -131,7 +129,7 @@ static __device__ double look_up(const Hands& p, const Ranked& own, const Ranked
     look[1] = equal;
     for (int k = 0; k < 2; ++k)
         for (int part = 0; part < 2; ++part)
-            look[2 + 2 * k + part] = sum_place(list, start[card[k]], card[k], opp.count[card[k]], below[k][part]);
+            look[2 + 2 * k + part] = sum_index(list, start[card[k]], card[k], opp.count[card[k]], below[k][part]);
     look[6] = held;
     look[7] = twin;
     return won + 0.5 * tied;
@@ -160,7 +158,7 @@ extern "C" __global__ void rank_hands(const Hands p) {
             ranked[side].key[h] = blocked ? BLOCKED : strength(dealt, a, b);
         }
     __syncthreads();
-    for (int side = 0; side < 2; ++side) rank(p, ranked[side], side, board);
+    for (int side = 0; side < 2; ++side) rank_side(p, ranked[side], side, board);
     __syncthreads();
     for (int k = threadIdx.x; k < 2 * NUM_CARDS; k += blockDim.x) {
         const Ranked& r = ranked[k / NUM_CARDS];

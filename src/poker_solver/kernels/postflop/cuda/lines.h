@@ -69,13 +69,13 @@ static __device__ __forceinline__ void sum_lists(unsigned reach, unsigned by_car
     if (here < end) coming = chunk[here];
     while (here < end) {
         const uint2 now = coming;
-        Row<W> a = load<W>(reach + (now.x & 2047) * size), b = load<W>(reach + (now.x >> 16) * size);
-        Row<W> c = load<W>(reach + (now.y & 2047) * size), d = load<W>(reach + (now.y >> 16) * size);
+        Row<W> a = load<W>(reach + (now.x & RANK_MASK) * size), b = load<W>(reach + (now.x >> 16) * size);
+        Row<W> c = load<W>(reach + (now.y & RANK_MASK) * size), d = load<W>(reach + (now.y >> 16) * size);
         unsigned to = by_card + here * size;
         here = end + lane;
         end = *++end_of;
         if (here < end) coming = chunk[here];
-        if (now.x & 2048) sum = nothing<W>();
+        if (now.x & FIRST_CHUNK) sum = nothing<W>();
         store<W>(to, sum);
         add(sum, a);
         store<W>(to += next_k, sum);
@@ -84,7 +84,7 @@ static __device__ __forceinline__ void sum_lists(unsigned reach, unsigned by_car
         add(sum, c);
         store<W>(to += next_k, sum);
         add(sum, d);
-        if (now.x & 4096) store<W>(by_card + 4 * next_k + ((now.x >> 10 & 56) | (now.y >> 11 & 7)) * size, sum);
+        if (now.x & LAST_CHUNK) store<W>(by_card + 4 * next_k + ((now.x >> 10 & 56) | (now.y >> 11 & 7)) * size, sum);
     }
 }
 

@@ -7,7 +7,7 @@
 // A block takes the river boards of a batch one after the other, and one group of lines; what the boards
 // give is added up. On each it reads the opponent's state once, turns it into reach in shared memory,
 // sums it by strength (all hands, and each card's hands), and each thread then takes own hands: it
-// looks the sums up at the hand's place, and walks the decisions of the group from the last to the
+// looks the sums up at the hand's rank, and walks the decisions of the group from the last to the
 // first. Every sum has a fixed order, so results repeat bit by bit.
 //
 // Programs. What to do in a group is a list of integers made by the host, for each player. The value
@@ -169,7 +169,7 @@ static __device__ __forceinline__ void stage_rows(float* to, int to_pitch, const
 struct Memory {  // of a block that works on a river group
     int* program;
     float* reach;    // [rows][opp_ld], each row after four numbers, the last of which is 0
-    float* by_card;  // [places in lists, cards][S]
+    float* by_card;  // [ranks in lists, cards][S]
     float* totals;   // [52][F]
     float* row_sum;  // [F]
     float* x;        // [slots][threads]
@@ -224,7 +224,7 @@ static __device__ __forceinline__ void sum_cards(const Pass& p, const Memory& m,
             int chunk = *round++ + (start[card] & 31);
             for (int j = 0; j < 4; ++j) {
                 if (end < num_shows) m.by_card[(j * chunks + chunk) * num_shows + end] = sum;
-                sum += row[list[LIST_HEAD + 4 * chunk + j] & 2047];
+                sum += row[list[LIST_HEAD + 4 * chunk + j] & RANK_MASK];
             }
         }
         if (end < num_shows)

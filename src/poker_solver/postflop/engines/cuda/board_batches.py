@@ -42,7 +42,7 @@ class BoardBatches:
         found["chunks"] = chunks[at]
         for who, p in (("own", player), ("opp", 1 - player)):
             found[f"{who}_live"] = group.players[p].live[at]
-            found[f"{who}_base"] = group.places[p].base[at]
+            found[f"{who}_base"] = group.offsets[p].base[at]
         return found
 
 

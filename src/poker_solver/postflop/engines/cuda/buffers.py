@@ -49,7 +49,7 @@ class DeviceTables:
             group,
             batches,
             hands,
-            (machine.put(group.places[0].base), machine.put(group.places[1].base)),
+            (machine.put(group.offsets[0].base), machine.put(group.offsets[1].base)),
             (first, second),
             (_locks(group, hands, machine, 0), _locks(group, hands, machine, 1)),
         )
@@ -73,7 +73,7 @@ def _locks(
     offset, policy = locked_state(group, player, order)
     if not len(offset):
         return None
-    is_locked = np.zeros(group.places[player].num_floats, np.uint8)
+    is_locked = np.zeros(group.offsets[player].num_floats, np.uint8)
     is_locked[offset] = 1
     put = machine.put
     return LockedHands(put(offset), put(policy), put(is_locked), len(offset))
@@ -98,7 +98,7 @@ class Buffers:
     def make(cls, tables: DeviceTables, machine: Machine, *, is_packed: bool) -> "Buffers":
         """Zeros."""
         group, pads = tables.group, [player.pad for player in tables.group.players]
-        floats = [places.num_floats for places in group.places]
+        floats = [offsets.num_floats for offsets in group.offsets]
         packed = None
         if is_packed:
             packed = packed_regret(group, 0, machine), packed_regret(group, 1, machine)
@@ -138,7 +138,7 @@ def device_slabs(group: SpotGroup, batches: BoardBatches, copied: int, *, is_pac
             if street.street < RIVER:
                 rows += street.num_lines + street.num_rows[player] + group.num_deals(street.street)
             values += num_results(group, batches, street.street) * rows * tables.pad
-    num_floats = sum(places.num_floats for places in group.places)
+    num_floats = sum(offsets.num_floats for offsets in group.offsets)
     return cuda_slabs(
         regret=packed_bytes(group) if is_packed else 4 * num_floats,
         num_floats=num_floats,

@@ -1,11 +1,10 @@
 """The way between a GPU's order of a spot's state and the plain one of `PostflopEngine`."""
 
 import os
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from functools import cache, cached_property
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,6 +20,7 @@ from poker_solver.postflop.layout.shape import Shape
 from poker_solver.runtime.cuda import DeviceArray, Launch, Machine
 
 Float = NDArray[np.float32]
+RowNumbers = Callable[[Layout, StreetPrograms, int], NDArray[np.int32]]
 States = Mapping[int, DeviceArray | PackedRegret]  # of each player
 
 COPIED = 16 << 20
@@ -57,7 +57,7 @@ class StateOrder:
     hands: tuple[HandTables, HandTables]
     bases: tuple[DeviceArray, DeviceArray]  # where the state of river boards begins
     threads: int = THREADS
-    _kept: dict[tuple[str, Shape, int, int], Any] = field(default_factory=dict)
+    _kept: dict[tuple[str, Shape, int, int], DeviceArray] = field(default_factory=dict)
 
     def read(self, spots: Sequence[int], states: States, *, rivers: bool = True) -> list[Float]:
         """[elements] what the arrays hold; 0 for players that are not given, and blocked hands.
@@ -119,7 +119,7 @@ class StateOrder:
                 yield _Piece(spot, street, begin + board * stride, stride, first + board, count)
 
     def _launch(
-        self, pieces: Sequence[_Piece], states: States, buffer: Any, *, to_plain: bool
+        self, pieces: Sequence[_Piece], states: States, buffer: DeviceArray, *, to_plain: bool
     ) -> None:
         at = buffer.pointer
         for piece in pieces:
@@ -128,7 +128,10 @@ class StateOrder:
                     self._exchange(piece, player, state, at, to_plain)
             at += 4 * piece.size
 
-    def _exchange(self, piece: _Piece, player: int, state: Any, plain: int, to_plain: bool) -> None:
+    def _exchange(
+        self, piece: _Piece, player: int, state: DeviceArray | PackedRegret, plain: int,
+        to_plain: bool,
+    ) -> None:  # fmt: skip
         street, tables, hands = piece.street, self.group.players[player], self.hands[player]
         is_river, num_rows = street.street == RIVER, street.num_rows[player]
         on_river = {
@@ -142,27 +145,27 @@ class StateOrder:
             kept = {"state": state.pointer}
         arguments = Exchange(
             plain=plain, first=piece.first, stride=piece.stride,
-            row_offset=self._put_once("place", piece, player, _row_places).pointer,
-            hand_index=self._hand_places[player].pointer + 2 * piece.spot * tables.num_hands,
+            row_offset=self._put_once("offset", piece, player, _row_offsets).pointer,
+            hand_index=self._hand_index[player].pointer + 2 * piece.spot * tables.num_hands,
             num_rows=num_rows, hands=tables.num_hands, pad=tables.pad, to_plain=int(to_plain),
-            state_start=self.group.places[player].start[street.street], **kept, **on_river,
+            state_start=self.group.offsets[player].start[street.street], **kept, **on_river,
         ).as_c()  # fmt: skip
         self.machine.launch(
             [Launch("exchange", piece.count * num_rows, self.threads, 0, arguments)]
         )
 
     @cached_property
-    def _hand_places(self) -> list[Any]:
+    def _hand_index(self) -> list[DeviceArray]:
         """Of each player [spots, H] where a hand stands among those of the spot."""
         found = []
         for tables in self.group.players:
-            place = np.full((len(tables.places), tables.num_hands), NOBODY, np.uint16)
-            for row, held in zip(place, tables.places, strict=True):
+            index = np.full((len(tables.hand_index), tables.num_hands), NOBODY, np.uint16)
+            for row, held in zip(index, tables.hand_index, strict=True):
                 row[held] = np.arange(len(held))
-            found.append(self.machine.put(place))
+            found.append(self.machine.put(index))
         return found
 
-    def _put_once(self, what: str, piece: _Piece, player: int, made: Any) -> Any:
+    def _put_once(self, what: str, piece: _Piece, player: int, made: RowNumbers) -> DeviceArray:
         """Numbers for each row of a street, on the device."""
         layout, street = self.group.layouts[piece.spot], piece.street
         key = what, layout.shape, street.street, player
@@ -186,12 +189,12 @@ def _copiers() -> ThreadPoolExecutor:
     return ThreadPoolExecutor(min(8, os.cpu_count() or 1))
 
 
-def _row_places(layout: Layout, street: StreetPrograms, player: int) -> NDArray[np.int32]:
+def _row_offsets(layout: Layout, street: StreetPrograms, player: int) -> NDArray[np.int32]:
     """[rows] where each row of a player stands in a board of the plain order."""
     begin = int(layout.offset[list(street.first_row)].min())
-    place = np.zeros(street.num_rows[player], np.int32)
+    offset = np.zeros(street.num_rows[player], np.int32)
     for node, row in street.first_row.items():
         if layout.tree.actor[node] == player:
             actions = np.arange(int(layout.tree.num_children[node]))
-            place[row + actions] = layout.offset[node] - begin + actions * layout.width[player]
-    return place
+            offset[row + actions] = layout.offset[node] - begin + actions * layout.width[player]
+    return offset

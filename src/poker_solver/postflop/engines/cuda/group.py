@@ -93,7 +93,7 @@ class CudaGroup:
         """Give a player the ranges that these layouts have; nothing else of them may differ."""
         self.layouts, tables = list(layouts), self.spots.players[player]
         rows = np.zeros((len(layouts), tables.pad), np.float32)
-        for row, held, layout in zip(rows, tables.places, layouts, strict=True):
+        for row, held, layout in zip(rows, tables.hand_index, layouts, strict=True):
             row[held] = layout.reach[player]
         self.machine.fill(self.buffers.reach[player], rows)
 
@@ -153,12 +153,12 @@ class CudaGroup:
     def _root_cfv(self, player: int) -> list[Float]:
         tables = self.spots.players[player]
         out = self.buffers.out[self.spots.first_street, player]
-        rows = self.machine.get(out, 0, len(tables.places) * tables.pad).reshape(-1, tables.pad)
-        return [row[held] for row, held in zip(rows, tables.places, strict=True)]
+        rows = self.machine.get(out, 0, len(tables.hand_index) * tables.pad).reshape(-1, tables.pad)
+        return [row[held] for row, held in zip(rows, tables.hand_index, strict=True)]
 
     def best_response(self, player: int) -> tuple[list[Float], DeviceArray]:
         """[H] cfv at the root of every spot, and what is played, laid out as the player's state."""
-        played = self.machine.zeros(self.spots.places[player].num_floats)
+        played = self.machine.zeros(self.spots.offsets[player].num_floats)
         self.passes.load(RECORD)
         self.passes.start(self.passes.walk(player, RECORD, played))
         self.passes.lock(player, played, played)
@@ -235,7 +235,7 @@ class CudaGroup:
             size, dealt = self.spots.num_deals(street) * tables.pad, self.buffers.dealt
             rows = self.machine.get(dealt[street, player], first * size, (last - first) * size)
             by_deal = rows.reshape(last - first, -1, tables.pad)
-            found.append(by_deal[:, :, tables.places[spot]])
+            found.append(by_deal[:, :, tables.hand_index[spot]])
         return found[0], found[1]
 
     def write(self, spot: int, name: str, values: Float) -> None:

@@ -97,7 +97,7 @@ def _weights(group: SpotGroup, player: int) -> NDArray[np.float64]:
     """[spots, H] of a player's hands; 0 where a spot has not the hand."""
     tables = group.players[player]
     weight = np.zeros((len(group.layouts), tables.num_hands))
-    for row, layout, held in zip(weight, group.layouts, tables.places, strict=True):
+    for row, layout, held in zip(weight, group.layouts, tables.hand_index, strict=True):
         row[held] = layout.game.weights[player][layout.combos[player]]
     return weight
 

@@ -24,15 +24,15 @@ class PackedRegret:
     """One player's regrets and scales on the device."""
 
     upper: DeviceArray  # float32
-    rivers: DeviceArray  # int16, from the place on where rivers begin in the player's state
-    first: int  # that place
+    rivers: DeviceArray  # int16, from where rivers begin in the player's state
+    first: int  # where that is
     scale: DeviceArray  # float32, [boards, decisions] of one street after the other
     scale_start: dict[int, int]  # by street
     num_nodes: dict[int, int]  # decisions by street
 
     @property
     def river_pointer(self) -> int:
-        """Where place 0 of the player's state would be in 16 bits."""
+        """Where offset 0 of the player's state would be in 16 bits."""
         return int(self.rivers.pointer) - 2 * self.first
 
     def scaled(self, given: Pass, street: int) -> Pass:
@@ -51,7 +51,7 @@ class PackedRegret:
         }
 
 
-def scale_places(group: SpotGroup, player: int) -> tuple[dict[int, int], dict[int, int], int]:
+def scale_offsets(group: SpotGroup, player: int) -> tuple[dict[int, int], dict[int, int], int]:
     """By street where a player's scales begin and how many decisions he has; of all scales."""
     start, nodes, size = {}, {}, 0
     for street in group.streets:
@@ -63,12 +63,12 @@ def scale_places(group: SpotGroup, player: int) -> tuple[dict[int, int], dict[in
 
 def packed_regret(group: SpotGroup, player: int, machine: Machine) -> PackedRegret:
     """Zeros on the device."""
-    places = group.places[player]
-    first = places.start[RIVER]
-    start, nodes, size = scale_places(group, player)
+    offsets = group.offsets[player]
+    first = offsets.start[RIVER]
+    start, nodes, size = scale_offsets(group, player)
     return PackedRegret(
         upper=machine.zeros(first),
-        rivers=machine.zeros(places.num_floats - first, np.int16),
+        rivers=machine.zeros(offsets.num_floats - first, np.int16),
         first=first,
         scale=machine.zeros(size),
         scale_start=start,
@@ -79,9 +79,9 @@ def packed_regret(group: SpotGroup, player: int, machine: Machine) -> PackedRegr
 def packed_bytes(group: SpotGroup) -> int:
     """What the regrets and scales of both players take."""
     total = 0
-    for player, places in enumerate(group.places):
-        first = places.start[RIVER]
-        total += 4 * first + 2 * (places.num_floats - first) + 4 * scale_places(group, player)[2]
+    for player, offsets in enumerate(group.offsets):
+        first = offsets.start[RIVER]
+        total += 4 * first + 2 * (offsets.num_floats - first) + 4 * scale_offsets(group, player)[2]
     return total
 
 
@@ -98,16 +98,16 @@ def row_nodes(layout: Layout, street: StreetPrograms, player: int) -> NDArray[np
 def plain_scales(
     group: SpotGroup, spot: int, player: int, packed: PackedRegret
 ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Of a player's scales of a spot, places in the plain order and on the device."""
+    """Of a player's scales of a spot, offsets in the plain order and on the device."""
     layout = group.layouts[spot]
     plain, device = [np.zeros(0, np.int64)], [np.zeros(0, np.int64)]
     for street in group.streets:
         s = street.street
         boards = np.arange(layout.runouts.num_boards[s])
-        places, first = layout.shape.offsets, int(group.first_board[s][spot])
+        offsets, first = layout.shape.offsets, int(group.first_board[s][spot])
         for node, number in street.number.items():
             if layout.tree.actor[node] == player:
-                plain.append(places.scale_at[node] + boards * places.scale_stride[node])
+                plain.append(offsets.scale_at[node] + boards * offsets.scale_stride[node])
                 at = packed.scale_start[s] + (first + boards) * packed.num_nodes[s] + number
                 device.append(at)
     return np.concatenate(plain), np.concatenate(device)

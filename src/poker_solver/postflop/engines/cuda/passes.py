@@ -336,8 +336,8 @@ class _Arguments:
             opp_flow=buffers.flow[street, other].pointer,
             own_flow=buffers.flow[street, player].pointer,
             deal_cfv=dealt, gathered=dealt, num_deals=group.num_deals(street),
-            opp_state=group.places[other].start[street],
-            own_state=group.places[player].start[street],
+            opp_state=group.offsets[other].start[street],
+            own_state=group.offsets[player].start[street],
             card_start=self._put(start), card_board=self._put(board), card_move=self._put(move),
             below=buffers.out[street + 1, player].pointer,
         )  # fmt: skip

@@ -1,4 +1,4 @@
-"""Spots as a GPU reads them: hands by strength and card, places of state, locks; nothing runs.
+"""Spots as a GPU reads them: hands by strength and card, offsets of state, locks; nothing runs.
 
 Spots of one shape, which differ in their boards and ranges only, stand side by side: their boards
 one after the other on every street, and each player with the hands that any of the spots gives him.
@@ -45,7 +45,7 @@ class PlayerTables:
 
     combos: Int  # [H] that any of the spots has
     pad: int  # hands, rounded up to 4
-    places: list[Int]  # of each spot, where its own hands stand among all
+    hand_index: list[Int]  # of each spot, where its own hands stand among all
     live: Int  # [boards] hands that a river board leaves its spot
     upper: Tables
     alive: dict[int, NDArray[np.float32]]  # by upper street, [boards, pad]
@@ -73,7 +73,7 @@ class SpotGroup:
     layouts: tuple[Layout, ...]
     streets: list[StreetPrograms]
     players: tuple[PlayerTables, PlayerTables]
-    places: "tuple[StatePlaces, StatePlaces]"
+    offsets: "tuple[StateOffsets, StateOffsets]"
 
     @property
     def first_street(self) -> int:
@@ -164,7 +164,7 @@ def group_spots(
     if programs is None or not programs_fit(programs, room):
         programs = street_programs(layouts[0], room)
     players = _both_players(layouts)
-    oop, ip = (_state_places(layouts, programs, p, players[p]) for p in (0, 1))
+    oop, ip = (_state_offsets(layouts, programs, p, players[p]) for p in (0, 1))
     return SpotGroup(tuple(layouts), programs, players, (oop, ip))
 
 
@@ -179,11 +179,11 @@ def _both_players(layouts: Sequence[Layout]) -> tuple[PlayerTables, PlayerTables
     index = [_index(own) for own in combos]
     built = []
     for p in (0, 1):
-        own, places = combos[p], [index[p][layout.combos[p]] for layout in layouts]
+        own, held = combos[p], [index[p][layout.combos[p]] for layout in layouts]
         upper = _natural(layouts, own, index[p], index[1 - p][own])
         live = np.concatenate([_num_live(layout, p) for layout in layouts])
-        alive = _alive(layouts, own, places)
-        built.append(PlayerTables(own, rounded(len(own)), places, live, upper, alive))
+        alive = _alive(layouts, own, held)
+        built.append(PlayerTables(own, rounded(len(own)), held, live, upper, alive))
     return built[0], built[1]
 
 
@@ -230,14 +230,14 @@ def _natural(layouts: Sequence[Layout], combos: Int, index: Int, twin: Int) -> T
 
 
 def _alive(
-    layouts: Sequence[Layout], combos: Int, places: Sequence[Int]
+    layouts: Sequence[Layout], combos: Int, hand_index: Sequence[Int]
 ) -> dict[int, NDArray[np.float32]]:
     """By upper street, [boards, pad] 1 for hands of the spot that no card of the board blocks."""
     found = {}
     cards, pad = COMBO_CARDS[combos], rounded(len(combos))
     for street in range(layouts[0].tree.first_street, RIVER):
         alive = []
-        for layout, held in zip(layouts, places, strict=True):
+        for layout, held in zip(layouts, hand_index, strict=True):
             mask = np.zeros((layout.runouts.num_boards[street], pad), np.float32)
             mask[:, held] = 1
             if street > layout.tree.first_street:
@@ -256,7 +256,7 @@ def padded(values: NDArray[np.float32], pad: int) -> NDArray[np.float32]:
 
 
 @dataclass(frozen=True, eq=False)
-class StatePlaces:
+class StateOffsets:
     """Where one player's rows of state stand on the device."""
 
     pad: int
@@ -273,9 +273,9 @@ class StatePlaces:
         return self.start[street] + (board * self.num_rows[street] + row) * self.pad
 
 
-def _state_places(
+def _state_offsets(
     layouts: Sequence[Layout], streets: list[StreetPrograms], player: int, tables: PlayerTables
-) -> StatePlaces:
+) -> StateOffsets:
     """Upper streets in natural order of hands, then river boards without blocked hands."""
     pad, first = tables.pad, first_boards(layouts)
     start, rows, size = {}, {}, 0
@@ -290,13 +290,13 @@ def _state_places(
         else:
             base = size + rows[s] * np.concatenate([[0], np.cumsum(pitch)[:-1]])
             size += int(rows[s] * pitch.sum())
-    return StatePlaces(pad, rows, start, base.astype(np.int64), pitch, size)
+    return StateOffsets(pad, rows, start, base.astype(np.int64), pitch, size)
 
 
 def locked_state(
     group: SpotGroup, player: int, order: NDArray[np.uint16]
 ) -> tuple[NDArray[np.int64], NDArray[np.float32]]:
-    """Places in a player's state that the locks of a single spot hold, and what they hold there.
+    """Offsets in a player's state that the locks of a single spot hold, and what they hold there.
 
     `order` [boards, pad] is that of his hands on river boards.
     """
@@ -310,20 +310,20 @@ def _locked(
     group: SpotGroup, player: int, order: NDArray[np.uint16]
 ) -> Iterator[tuple[NDArray[np.int64], NDArray[np.float32]]]:
     layout = group.layouts[0]
-    tables, places = group.players[player], group.places[player]
+    tables, offsets = group.players[player], group.offsets[player]
     streets = {street.street: street for street in group.streets}
     for held in layout.lock_tables.held(player):
         street = streets[int(layout.tree.street[held.node])]
-        at = _hand_places(tables, street.street, held.board, order)[held.hands]
+        at = _hand_ranks(tables, street.street, held.board, order)[held.hands]
         for a, policy in enumerate(held.policy):
-            row = places.row(street.street, held.board, street.first_row[held.node] + a)
+            row = offsets.row(street.street, held.board, street.first_row[held.node] + a)
             yield row + at[at >= 0], policy[at >= 0]
 
 
-def _hand_places(
+def _hand_ranks(
     tables: PlayerTables, street: int, board: int, order: NDArray[np.uint16]
 ) -> NDArray[np.int64]:
-    """[H] the place of each hand in a row; -1 where the river board blocks it."""
+    """[H] the index of each hand in a row; -1 where the river board blocks it."""
     if street < RIVER:
         return np.arange(tables.num_hands)
     at = np.full(tables.num_hands, -1, np.int64)
