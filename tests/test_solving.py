@@ -60,7 +60,7 @@ def test_a_checkpoint_goes_on(tmp_path):
         (ps.load_config("short_20"), {"target_pct": -1}, ps.InputError, "target is -1, must be"),
         (np.zeros(3), {}, ps.InputError, "cannot solve a ndarray; give a Spot, a preflop Config"),
     ],
-    ids=str,
+    ids=["game threads", "game target_pct", "config precision", "config target", "array"],
 )
 def test_words_that_do_not_fit_are_refused(spec, words, error, message):
     with pytest.raises(error, match=message):
