@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from time import perf_counter
 
 from benchmarks.rows import Row
-from poker_solver.config import Config, load_config
+from poker_solver.config.preflop import Config, load_config
 from poker_solver.preflop.solver import PreflopSolver
 
 LADDER = [2, 2.5, 3, 3.5, 4, 5, 6, 7, 8, 10, 12, 15, 18, 20, 25, 30, 40, 50, 75, 100]

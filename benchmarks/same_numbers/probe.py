@@ -9,8 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from poker_solver.cfr.generic.batched import BatchedCFR
-from poker_solver.config import load_config
 from poker_solver.config.named_spots import named_spot
+from poker_solver.config.preflop import load_config
 from poker_solver.games.leduc import LeducPoker
 from poker_solver.postflop.solve.solver import PostflopSolver
 from poker_solver.preflop.solver import PreflopSolver

@@ -12,7 +12,7 @@ from scipy.optimize import linprog
 import poker_solver as ps
 from poker_solver.cards import CLASS_SIZE
 from poker_solver.cards.equity_table import load_equity_table
-from poker_solver.config import load_config
+from poker_solver.config.preflop import load_config
 from poker_solver.games.betting import BB, SB
 from poker_solver.preflop.solution import PreflopSolution
 

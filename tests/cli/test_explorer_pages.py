@@ -27,7 +27,7 @@ from poker_solver.cli.pages.node import (
     render_page,
     render_range_page,
 )
-from poker_solver.config import load_config
+from poker_solver.config.preflop import load_config
 from poker_solver.query import ActionKind, NodeView
 from tests.support.golden import assert_golden
 from tests.support.views import InventedSource

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 import poker_solver as ps
 from poker_solver.cards import HAND_NAMES
 from poker_solver.cards.equity_table import load_equity_table
-from poker_solver.config import Config, load_config
+from poker_solver.config.preflop import Config, load_config
 from poker_solver.errors import FormatError
 from poker_solver.explore.preflop import Solved
 from poker_solver.preflop.solution import PreflopSolution
@@ -223,7 +223,7 @@ def test_help_of_the_program_stays_light() -> None:
 
 def test_a_small_tree_is_solved_without_pytorch() -> None:
     code = (
-        "import sys; from poker_solver.config import load_config; "
+        "import sys; from poker_solver.config.preflop import load_config; "
         "from poker_solver.preflop.solver import PreflopSolver; "
         "print(PreflopSolver(load_config('push_fold_10'), device='auto').device, "
         "'torch' in sys.modules)"

@@ -28,7 +28,7 @@ def pasted(hands: Iterable[tuple[str, float]]) -> NDArray[np.float64]:
 @pytest.fixture(scope="module")
 def push(tmp_path_factory: pytest.TempPathFactory) -> tuple[str, NDArray[np.float64]]:
     """A saved solve, and how often each combo pushes."""
-    from poker_solver.config import load_config
+    from poker_solver.config.preflop import load_config
 
     path = tmp_path_factory.mktemp("saved") / "push.pks"
     solver = PreflopSolver(load_config("push_fold_10"), device="cpu")

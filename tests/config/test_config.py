@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from poker_solver.config import Config, get_preset_path, load_config, preset_names
+from poker_solver.config.preflop import Config, get_preset_path, load_config, preset_names
 from poker_solver.errors import ConfigError
 
 LADDER = [2.5, 3, 6, 8, 10, 15, 20, 25, 50, 100]
@@ -225,6 +225,6 @@ def test_fingerprint_covers_every_field(change: dict[str, Any]) -> None:
 
 
 def test_config_needs_no_compiler() -> None:
-    code = "import sys, poker_solver.config; print({'numba', 'torch'} & set(sys.modules))"
+    code = "import sys, poker_solver.config.preflop; print({'numba', 'torch'} & set(sys.modules))"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "set()"

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from pokerkit import Automation, NoLimitTexasHoldem
 
-from poker_solver.config import Config
+from poker_solver.config.preflop import Config
 from poker_solver.config.spot import Spot
 from poker_solver.errors import LineError
 from poker_solver.games.betting import (

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from poker_solver.config import Config, load_config
+from poker_solver.config.preflop import Config, load_config
 from poker_solver.errors import LineError
 from poker_solver.games.betting import BettingRules
 from poker_solver.games.notation import (

@@ -10,7 +10,7 @@ from pokerkit import Automation, NoLimitTexasHoldem
 
 from poker_solver.cards import parse_hand
 from poker_solver.cards.equity_table import load_equity_table
-from poker_solver.config import Config, load_config
+from poker_solver.config.preflop import Config, load_config
 from poker_solver.errors import GameError, InputError, LineError
 from poker_solver.games.betting import BB, IP, OOP, SB
 from poker_solver.games.hunl_preflop import HUNLPreflop, HUNLState

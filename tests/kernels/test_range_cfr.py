@@ -7,7 +7,7 @@ import pytest
 import torch
 from numpy.typing import NDArray
 
-from poker_solver.config import Config, load_config
+from poker_solver.config.preflop import Config, load_config
 from poker_solver.games.betting import SB, BettingRules
 from poker_solver.kernels.range_cfr import (
     DECISION,

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 import poker_solver as ps
 from poker_solver.cards import cards_from_string, combos_left, parse_hand
-from poker_solver.config import Config, load_config
+from poker_solver.config.preflop import Config, load_config
 from poker_solver.errors import FormatError, LineError
 from poker_solver.games.betting import BB, SB
 from poker_solver.preflop.solution import KIND, MODEL_NOTE, PreflopSolution

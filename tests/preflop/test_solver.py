@@ -19,7 +19,7 @@ from poker_solver.cfr.generic.best_response import (
 from poker_solver.cfr.generic.solver import Solver
 from poker_solver.cfr.generic.vanilla import VanillaCFR
 from poker_solver.cfr.progress import Progress
-from poker_solver.config import Config, load_config
+from poker_solver.config.preflop import Config, load_config
 from poker_solver.errors import DeviceError, FormatError, InputError, MemoryPlanError
 from poker_solver.games.betting import DECISION, POSITIONS, SB
 from poker_solver.games.hunl_preflop import HUNLPreflop, HUNLState

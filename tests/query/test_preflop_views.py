@@ -6,7 +6,7 @@ import pytest
 
 import poker_solver as ps
 from poker_solver.cards import HAND_NAMES, parse_hand
-from poker_solver.config import Config, load_config
+from poker_solver.config.preflop import Config, load_config
 from poker_solver.preflop.solution import PreflopSolution
 from poker_solver.preflop.solver import PreflopSolver
 from poker_solver.query import NodeView, PlayerView, node_view

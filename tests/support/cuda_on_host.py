@@ -12,10 +12,10 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from numpy.typing import DTypeLike, NDArray
+from numpy.typing import NDArray
 
 from poker_solver.kernels.postflop.cuda.sources import source
-from poker_solver.runtime.cuda import DeviceArray, Launch
+from poker_solver.runtime.cuda import DeviceArray, Gpu, Launch
 
 SHIM = Path(__file__).with_name("cuda_on_host.cpp")
 COMPILER = shutil.which("g++") or shutil.which("clang++")
@@ -53,7 +53,7 @@ def build(text: str, kernels: Sequence[str]) -> ctypes.CDLL:
     return ctypes.CDLL(str(built))
 
 
-class HostMachine:
+class HostMachine(Gpu):
     """What a `Gpu` does, thread by thread."""
 
     name = "host"
@@ -84,14 +84,6 @@ class HostMachine:
 
     def release(self, pointer: int, num_bytes: int) -> None:
         del self._memory[pointer]
-
-    def put(self, array: NDArray[Any]) -> DeviceArray:
-        found = self.zeros(array.size, array.dtype)
-        self.fill(found, array)
-        return found
-
-    def zeros(self, count: int, dtype: DTypeLike = np.float32) -> DeviceArray:
-        return DeviceArray(self, count, dtype)
 
     def values(self, array: DeviceArray) -> NDArray[Any]:
         """The numbers themselves."""

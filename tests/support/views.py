@@ -13,7 +13,8 @@ from poker_solver.cards import (
     combo_to_string,
     unblocked,
 )
-from poker_solver.config import CHIPS_PER_BB, Config, load_config
+from poker_solver.config.base import CHIPS_PER_BB
+from poker_solver.config.preflop import Config, load_config
 from poker_solver.games.betting import POSITIONS, Betting, BettingRules
 from poker_solver.games.notation import ParsedSequence, format_history, play_line
 from poker_solver.query import ActionDistribution, HandView, NodeView, PlayerView, SolveFacts

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from pokerkit import Automation, NoLimitTexasHoldem, State
 
 from poker_solver.cards import card_from_string
-from poker_solver.config import Config
+from poker_solver.config.preflop import Config
 from poker_solver.config.spot import Spot
 from poker_solver.errors import LineError, MemoryPlanError
 from poker_solver.games.betting import (

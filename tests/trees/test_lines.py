@@ -11,7 +11,6 @@ from poker_solver.trees.betting import build_betting_tree
 from poker_solver.trees.lines import (
     Deal,
     Decision,
-    Pairs,
     Rest,
     Source,
     Terminal,
@@ -19,11 +18,10 @@ from poker_solver.trees.lines import (
     deal_numbers,
     in_batches,
     in_fours,
-    interpret,
     make_groups,
     street_lines,
 )
-from tests.support.line_walks import NUM_HANDS, random_pairs, random_rows
+from tests.support.line_walks import NUM_HANDS, Pairs, interpret, random_pairs, random_rows
 from tests.support.postflop_spots import random_spot, small_spot
 
 SEEDS = range(6)

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from poker_solver.config import Config, load_config
+from poker_solver.config.preflop import Config, load_config
 from poker_solver.errors import InputError, LineError
 from poker_solver.games.betting import DECISION, FOLD, SB, SHOWDOWN, BettingRules
 from poker_solver.games.hunl_preflop import HUNLPreflop, HUNLState

@@ -16,7 +16,7 @@ from poker_solver.errors import FormatError, InputError
 
 if TYPE_CHECKING:  # imported where they are used: numba takes half a second that --help has not
     from poker_solver.cfr.options import SolveOptions
-    from poker_solver.config import Config
+    from poker_solver.config.preflop import Config
     from poker_solver.games.notation import ParsedSequence
     from poker_solver.preflop.solution import PreflopSolution
     from poker_solver.preflop.solver import PreflopSolver
@@ -125,7 +125,7 @@ def tell(solution: "PreflopSolution", options: "SolveOptions") -> "PreflopSoluti
 
 def begin(asked: Asked, options: "SolveOptions") -> "tuple[PreflopSolver, tuple[str, ...]]":
     """The game at the stack asked for, anew or as it was saved, and the history of the line."""
-    from poker_solver.config import load_config
+    from poker_solver.config.preflop import load_config
     from poker_solver.games.notation import at_stack_of
     from poker_solver.preflop.solver import open_solver
 
@@ -140,7 +140,7 @@ def begin(asked: Asked, options: "SolveOptions") -> "tuple[PreflopSolver, tuple[
 
 def load_solver(path: Path, asked: Asked, options: "SolveOptions") -> "PreflopSolver":
     """The solve in a file; it must be of the game, the stack and the schedule asked for, if any."""
-    from poker_solver.config import load_config
+    from poker_solver.config.preflop import load_config
     from poker_solver.preflop.solver import PreflopSolver
     from poker_solver.terminal import getting_ready
 

@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
 
-from poker_solver.config import Config
+from poker_solver.config.preflop import Config
 from poker_solver.errors import LineError
 from poker_solver.explore.input import COMMANDS, Command, Grammar, Look, Play, read_tokens
 from poker_solver.explore.session import Jump, Shown

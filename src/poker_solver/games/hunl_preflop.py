@@ -11,7 +11,8 @@ from dataclasses import dataclass
 
 from poker_solver.cards import NUM_CLASSES, hand_to_string, parse_hand
 from poker_solver.cards.equity_table import load_equity_table
-from poker_solver.config import CHIPS_PER_BB, Config
+from poker_solver.config.base import CHIPS_PER_BB
+from poker_solver.config.preflop import Config
 from poker_solver.errors import GameError
 from poker_solver.games.base import Action, Game
 from poker_solver.games.betting import BB, NONE, POSITIONS, SB, Betting, BettingRules

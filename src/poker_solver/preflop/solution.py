@@ -18,7 +18,8 @@ from numpy.typing import NDArray
 from poker_solver.cards import combos_left, hand_name, parse_hand
 from poker_solver.cfr.engine import check_arrays
 from poker_solver.cfr.solve import curve_array, in_file, read_curve, sound_header
-from poker_solver.config import CHIPS_PER_BB, Config
+from poker_solver.config.base import CHIPS_PER_BB
+from poker_solver.config.preflop import Config
 from poker_solver.errors import FormatError, LineError
 from poker_solver.games.betting import BB, NONE, POSITIONS, SB, SHOWDOWN, BettingRules
 from poker_solver.games.notation import (

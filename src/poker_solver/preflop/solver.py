@@ -11,7 +11,8 @@ from poker_solver.cfr.options import PREFLOP_TARGET_PCT, SolveOptions
 from poker_solver.cfr.progress import Report
 from poker_solver.cfr.schedules import DCFR, Schedule, as_schedule
 from poker_solver.cfr.solve import Checkpoint, Solve, Unit
-from poker_solver.config import CHIPS_PER_BB, Config
+from poker_solver.config.base import CHIPS_PER_BB
+from poker_solver.config.preflop import Config
 from poker_solver.errors import DeviceError, FormatError
 from poker_solver.games.betting import BettingRules
 from poker_solver.preflop.deal import class_deal

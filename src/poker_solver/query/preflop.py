@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from math import nan
 
 from poker_solver.cards import HAND_NAMES
-from poker_solver.config import CHIPS_PER_BB
+from poker_solver.config.base import CHIPS_PER_BB
 from poker_solver.games.betting import NONE, POSITIONS
 from poker_solver.preflop.solution import PreflopNode, PreflopSolution
 from poker_solver.query.node import (

@@ -24,7 +24,7 @@ from ctypes import (
 )
 from pathlib import Path
 from threading import Lock
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import DTypeLike, NDArray
@@ -53,64 +53,18 @@ class Launch(NamedTuple):
     arguments: Structure
 
 
-class Machine(Protocol):
-    """Where kernels run: a `Gpu`, or the host in a test."""
-
-    name: str
-    shared_bytes: int
-    num_processors: int
-    used_bytes: int  # the most that was allocated at once
-
-    @property
-    def free_bytes(self) -> int:
-        """What can be allocated."""
-
-    def count_anew(self) -> None:
-        """Let `used_bytes` begin with what is allocated now."""
-
-    def load(self, sources: Mapping[str, Sequence[str]]) -> None:
-        """Compile."""
-
-    def allocate(self, num_bytes: int) -> int:
-        """Zeros, and where they begin."""
-
-    def release(self, pointer: int, num_bytes: int) -> None:
-        """Give memory back."""
-
-    def put(self, array: NDArray[Any]) -> "DeviceArray":
-        """Copy to the device."""
-
-    def zeros(self, count: int, dtype: DTypeLike = np.float32) -> "DeviceArray":
-        """Allocate on the device."""
-
-    def get(self, array: "DeviceArray", first: int = 0, count: int | None = None) -> NDArray[Any]:
-        """Copy from the device."""
-
-    def fill(self, array: "DeviceArray", values: NDArray[Any]) -> None:
-        """Overwrite the beginning."""
-
-    def launch(self, launches: Sequence[Launch]) -> None:
-        """Start kernels that do not wait for each other."""
-
-    def recorded(self, work: Callable[[], None]) -> Callable[[], None]:
-        """Launches to be repeated."""
-
-    def wait(self) -> None:
-        """Until all is done."""
-
-
 class DeviceArray:
     """Numbers on a device; given back when nobody holds them."""
 
-    def __init__(self, machine: Machine, count: int, dtype: DTypeLike) -> None:
+    def __init__(self, gpu: "Gpu", count: int, dtype: DTypeLike) -> None:
         self.dtype = np.dtype(dtype)
         self.num_bytes = max(count, 1) * self.dtype.itemsize
-        self.pointer = machine.allocate(self.num_bytes)
-        self._machine = machine
+        self.pointer = gpu.allocate(self.num_bytes)
+        self._gpu = gpu
 
     def __del__(self) -> None:
-        if hasattr(self, "_machine"):
-            self._machine.release(self.pointer, self.num_bytes)
+        if hasattr(self, "_gpu"):
+            self._gpu.release(self.pointer, self.num_bytes)
 
 
 class Gpu:

@@ -12,7 +12,7 @@ from poker_solver.postflop.engines.cpu import PostflopEngine
 from poker_solver.postflop.engines.torch import TorchEngine
 from poker_solver.postflop.layout.layout import Layout, lay_out
 from poker_solver.postflop.layout.state import state_rows
-from poker_solver.trees.lines import Pairs, Walked, interpret
+from tests.support.line_walks import Pairs, Walked, interpret
 from tests.support.postflop_spots import random_spot, small_spot
 from tests.support.postflop_states import Engine
 

@@ -9,8 +9,8 @@ from numpy.typing import NDArray
 from poker_solver.games.betting import FOLD, RIVER, SHOWDOWN
 from poker_solver.kernels.postflop import LANES, OPPONENT, Lanes, Program, River
 from poker_solver.postflop.layout.layout import Layout, lay_out
-from poker_solver.trees.lines import Group, Pairs, interpret
-from tests.support.line_walks import NUM_HANDS, random_pairs, random_rows
+from poker_solver.trees.lines import Group
+from tests.support.line_walks import NUM_HANDS, Pairs, interpret, random_pairs, random_rows
 from tests.support.postflop_spots import random_spot, small_spot
 
 Float = NDArray[np.float64]

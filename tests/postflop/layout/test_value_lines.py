@@ -7,7 +7,8 @@ from poker_solver.games.betting import DEAL, RIVER, TURN
 from poker_solver.kernels.line_values import reference
 from poker_solver.postflop.layout.layout import lay_out
 from poker_solver.postflop.layout.value_lines import lower_lines, street_sides
-from poker_solver.trees.lines import Pairs, interpret, lines_below, make_groups, street_lines
+from poker_solver.trees.lines import lines_below, make_groups, street_lines
+from tests.support.line_walks import Pairs, interpret
 from tests.support.postflop_spots import small_spot
 
 HANDS = ("AA,KhQh,9s8s,8h8c,5d5c:0.5", "KQs,99,Ah8h,8h8c,2c2d")

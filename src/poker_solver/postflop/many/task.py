@@ -10,7 +10,7 @@ from poker_solver.errors import DeviceError, PokerSolverError, SpotError
 from poker_solver.postflop.engines.cuda.group import CudaGroup
 from poker_solver.postflop.solution.solution import Solution
 from poker_solver.postflop.solve.solver import solve_spot
-from poker_solver.runtime.cuda import Machine, open_gpu
+from poker_solver.runtime.cuda import Gpu, open_gpu
 from poker_solver.runtime.memory import available_bytes
 
 T = TypeVar("T")
@@ -26,7 +26,7 @@ class Runtime:
     """What is taken of the machine, and who solves; a test gives others."""
 
     free_bytes: Callable[[], int | None] = free_bytes
-    open_gpu: Callable[[str], Machine] = open_gpu
+    open_gpu: Callable[[str], Gpu] = open_gpu
     solve: Callable[[Spot, SolveOptions], Solution] = solve_spot  # one spot alone
     batch: Callable[..., CudaGroup] = CudaGroup  # spots together
 

@@ -13,7 +13,7 @@ from poker_solver.kernels.postflop.cuda.structs import CHUNK, LIST_HEAD
 from poker_solver.postflop.engines.cuda.hands import RiverHands, rank_hands
 from poker_solver.postflop.engines.cuda.tables import SpotGroup, group_spots
 from poker_solver.postflop.layout.layout import lay_out
-from poker_solver.runtime.cuda import Gpu, Machine
+from poker_solver.runtime.cuda import Gpu
 from tests.support.cuda_on_host import COMPILER, HostMachine
 from tests.support.postflop_spots import small_spot
 
@@ -23,7 +23,7 @@ MACHINES = [
     ),
     pytest.param(Gpu, id="gpu", marks=pytest.mark.gpu),
 ]
-Ranked = tuple[SpotGroup, RiverHands, Machine]
+Ranked = tuple[SpotGroup, RiverHands, Gpu]
 
 ANY = "22+,A2s+,K2s+,Q2s+,J2s+,T2s+,92s+,82s+,72s+,62s+,52s+,42s+,32s,A2o+,K2o+,Q2o+,J2o+,T2o+"
 SOME = "22+:0.35,A2s+,K9s+:0.75,QTs+,76s,98o,65o:0.1,32o"
@@ -39,7 +39,7 @@ def ranked(request: pytest.FixtureRequest) -> Ranked:
     """Many hands on several rivers side by side; four of a suit, and straights, on some."""
     chosen = [*boards(12), "AsKsQsJs2d", "5h4d3c2sAs", "9c9d9h9sTc", "KsKd7h7cKh"]
     spots = [small_spot(board, ANY, SOME, "50%") for board in chosen]
-    machine: Machine = request.param()
+    machine: Gpu = request.param()
     group = group_spots([lay_out(spot) for spot in spots])
     return group, rank_hands(group, machine, threads=64), machine
 
@@ -118,7 +118,7 @@ ON_EVERY_STREET = {
 
 @pytest.mark.parametrize("machine", MACHINES)
 @pytest.mark.parametrize("name", ON_EVERY_STREET)
-def test_the_equity_is_that_of_the_ranges(name: str, machine: type[Machine]) -> None:
+def test_the_equity_is_that_of_the_ranges(name: str, machine: type[Gpu]) -> None:
     spot: Spot = ON_EVERY_STREET[name]
     hands = rank_hands(group_spots([lay_out(spot)]), machine(), threads=32)
     players = range_equity(*spot.weights, spot.cards).players

@@ -20,8 +20,9 @@ from poker_solver.postflop.engines.cuda.shapes import shape_of
 from poker_solver.postflop.engines.cuda.tables import SpotGroup, group_spots
 from poker_solver.postflop.layout.layout import lay_out
 from poker_solver.runtime.cuda import DeviceArray
-from poker_solver.trees.lines import Group, Pairs, in_fours, interpret, make_groups, street_lines
+from poker_solver.trees.lines import Group, in_fours, make_groups, street_lines
 from tests.support.cuda_on_host import COMPILER, HostMachine
+from tests.support.line_walks import Pairs, interpret
 from tests.support.postflop_spots import small_spot
 
 RAKE = {"rate": 0.05, "cap": 3.0}

@@ -11,7 +11,7 @@ from poker_solver.postflop.engines.cuda.hands import RiverHands, rank_hands, tab
 from poker_solver.postflop.engines.cuda.int16 import PackedRegret, packed_bytes, packed_regret
 from poker_solver.postflop.engines.cuda.tables import SpotGroup, locked_state
 from poker_solver.postflop.plan import Slabs, cuda_slabs
-from poker_solver.runtime.cuda import DeviceArray, Machine
+from poker_solver.runtime.cuda import DeviceArray, Gpu
 
 Both = tuple[DeviceArray, DeviceArray]  # of OOP and IP
 
@@ -38,7 +38,7 @@ class DeviceTables:
     locks: tuple[LockedHands | None, LockedHands | None]
 
     @classmethod
-    def make(cls, group: SpotGroup, batches: BoardBatches, machine: Machine) -> "DeviceTables":
+    def make(cls, group: SpotGroup, batches: BoardBatches, machine: Gpu) -> "DeviceTables":
         """Copy what the host knows, and let the device rank the hands."""
         hands = rank_hands(group, machine)
         first, second = (
@@ -64,9 +64,7 @@ def num_results(group: SpotGroup, batches: BoardBatches, street: int) -> int:
     return len(batches) if street == RIVER else group.num_boards(street)
 
 
-def _locks(
-    group: SpotGroup, hands: RiverHands, machine: Machine, player: int
-) -> LockedHands | None:
+def _locks(group: SpotGroup, hands: RiverHands, machine: Gpu, player: int) -> LockedHands | None:
     if not group.layouts[0].locks:
         return None
     order = machine.get(hands.tables[player].order).reshape(-1, group.players[player].pad)
@@ -95,7 +93,7 @@ class Buffers:
     totals: DeviceArray  # [mode, player, spot] what is earned
 
     @classmethod
-    def make(cls, tables: DeviceTables, machine: Machine, *, is_packed: bool) -> "Buffers":
+    def make(cls, tables: DeviceTables, machine: Gpu, *, is_packed: bool) -> "Buffers":
         """Zeros."""
         group, pads = tables.group, [player.pad for player in tables.group.players]
         floats = [offsets.num_floats for offsets in group.offsets]

@@ -15,7 +15,7 @@ from poker_solver.postflop.engines.cuda.tables import group_spots
 from poker_solver.postflop.engines.engine import POSTFLOP, SpotEngine, Totals
 from poker_solver.postflop.layout.layout import Layout
 from poker_solver.postflop.layout.state import state_rows
-from poker_solver.runtime.cuda import Machine
+from poker_solver.runtime.cuda import Gpu
 
 Float = NDArray[np.float32]
 
@@ -38,7 +38,7 @@ class CudaEngine(SpotEngine):
     group: CudaGroup
 
     def __init__(
-        self, layout: Layout, schedule: Schedule = POSTFLOP, *, machine: Machine,
+        self, layout: Layout, schedule: Schedule = POSTFLOP, *, machine: Gpu,
         most_rows: int = MOST_ROWS, threads: int | None = None,
         upper_threads: int = UPPER_THREADS, precision: str = "float32",
     ) -> None:  # fmt: skip

@@ -17,7 +17,7 @@ from poker_solver.postflop.engines.cuda.programs import StreetPrograms
 from poker_solver.postflop.engines.cuda.tables import SpotGroup
 from poker_solver.postflop.layout.layout import Layout
 from poker_solver.postflop.layout.shape import Shape
-from poker_solver.runtime.cuda import DeviceArray, Launch, Machine
+from poker_solver.runtime.cuda import DeviceArray, Gpu, Launch
 
 Float = NDArray[np.float32]
 RowNumbers = Callable[[Layout, StreetPrograms, int], NDArray[np.int32]]
@@ -52,7 +52,7 @@ class _Piece:
 class StateOrder:
     """Where the rows of spots stand on the device; everything is copied piece by piece."""
 
-    machine: Machine
+    machine: Gpu
     group: SpotGroup
     hands: tuple[HandTables, HandTables]
     bases: tuple[DeviceArray, DeviceArray]  # where the state of river boards begins

@@ -29,7 +29,7 @@ from poker_solver.postflop.engines.engine import (
 )
 from poker_solver.postflop.layout.layout import Layout
 from poker_solver.postflop.plan import Slabs, check_gpu
-from poker_solver.runtime.cuda import DeviceArray, Machine
+from poker_solver.runtime.cuda import DeviceArray, Gpu
 from poker_solver.runtime.memory import plan_bytes
 from poker_solver.store.files import Arrays
 
@@ -51,7 +51,7 @@ class CudaGroup:
     first_step = 32  # more than lie between two checks: nothing is waited for in between
 
     def __init__(
-        self, group: SpotGroup, schedule: Schedule = POSTFLOP, *, machine: Machine,
+        self, group: SpotGroup, schedule: Schedule = POSTFLOP, *, machine: Gpu,
         threads: int | None = None, upper_threads: int = UPPER_THREADS,
         precision: str = "float32",
     ) -> None:  # fmt: skip

@@ -13,7 +13,7 @@ from poker_solver.kernels.postflop.cuda.sources import head, source
 from poker_solver.kernels.postflop.cuda.structs import Hands
 from poker_solver.postflop.engines.cuda.tables import PlayerTables, SpotGroup
 from poker_solver.postflop.layout.layout import Layout
-from poker_solver.runtime.cuda import DeviceArray, Launch, Machine
+from poker_solver.runtime.cuda import DeviceArray, Gpu, Launch
 from poker_solver.trees.runouts import RIVERS_LEFT, TURNS_LEFT
 
 THREADS = 256
@@ -50,7 +50,7 @@ def table_bytes(tables: PlayerTables) -> int:
     return len(tables.live) * (4 + 18 * tables.pad + 2 * tables.list_pad + 2 * NUM_CARDS)
 
 
-def rank_hands(group: SpotGroup, machine: Machine, threads: int = THREADS) -> RiverHands:
+def rank_hands(group: SpotGroup, machine: Gpu, threads: int = THREADS) -> RiverHands:
     """Make the tables; `threads` are those of a block."""
     text = head() + strength_source() + source("hands.cu")
     machine.load({text: ["rank_hands"]})
@@ -81,7 +81,7 @@ def rank_hands(group: SpotGroup, machine: Machine, threads: int = THREADS) -> Ri
     return RiverHands((oop, ip), chunks, equity)
 
 
-def _empty(tables: PlayerTables, num_boards: int, machine: Machine) -> HandTables:
+def _empty(tables: PlayerTables, num_boards: int, machine: Gpu) -> HandTables:
     """A player's tables before they are made."""
     return HandTables(
         live=machine.put(tables.live),

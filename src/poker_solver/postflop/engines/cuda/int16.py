@@ -14,7 +14,7 @@ from poker_solver.kernels.postflop.cuda.structs import Pass
 from poker_solver.postflop.engines.cuda.programs import StreetPrograms
 from poker_solver.postflop.engines.cuda.tables import SpotGroup
 from poker_solver.postflop.layout.layout import Layout
-from poker_solver.runtime.cuda import DeviceArray, Machine
+from poker_solver.runtime.cuda import DeviceArray, Gpu
 
 Float = NDArray[np.float32]
 
@@ -61,7 +61,7 @@ def scale_offsets(group: SpotGroup, player: int) -> tuple[dict[int, int], dict[i
     return start, nodes, size
 
 
-def packed_regret(group: SpotGroup, player: int, machine: Machine) -> PackedRegret:
+def packed_regret(group: SpotGroup, player: int, machine: Gpu) -> PackedRegret:
     """Zeros on the device."""
     offsets = group.offsets[player]
     first = offsets.start[RIVER]

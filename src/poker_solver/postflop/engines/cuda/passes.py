@@ -34,7 +34,7 @@ from poker_solver.postflop.engines.cuda.river_kernels import (
     written_groups,
     written_sources,
 )
-from poker_solver.runtime.cuda import DeviceArray, Launch, Machine
+from poker_solver.runtime.cuda import DeviceArray, Gpu, Launch
 
 ANY_LINE_THREADS = 256
 """Of a block whose kernel reads what to do from a program."""
@@ -55,7 +55,7 @@ class Iterations:
     that iterations can be replayed. The count changes here only, with the device's.
     """
 
-    def __init__(self, machine: Machine, schedule: Schedule, weights: DeviceArray) -> None:
+    def __init__(self, machine: Gpu, schedule: Schedule, weights: DeviceArray) -> None:
         self._machine, self._schedule = machine, schedule
         self._table, self._row = machine.zeros(3 * TABLE_ROWS), machine.zeros(1, np.int32)
         self._done, self._first = 0, -TABLE_ROWS  # the table's first row is of the one after
@@ -91,7 +91,7 @@ class Iterations:
 class Passes:
     """Launches of every pass that a solve needs; others are made when they are asked for."""
 
-    machine: Machine
+    machine: Gpu
     tables: DeviceTables
     buffers: Buffers
     threads: int | None  # of a block on the river; without, what suits it
@@ -103,7 +103,7 @@ class Passes:
 
     @classmethod
     def make(
-        cls, tables: DeviceTables, buffers: Buffers, machine: Machine, threads: int | None,
+        cls, tables: DeviceTables, buffers: Buffers, machine: Gpu, threads: int | None,
         upper_threads: int,
     ) -> "Passes":  # fmt: skip
         """Have the kernels of a solve compiled, and put their launches together."""
@@ -251,7 +251,7 @@ class _Arguments:
 
     tables: DeviceTables
     buffers: Buffers
-    machine: Machine
+    machine: Gpu
     kept: list[DeviceArray]
     index: int
     player: int

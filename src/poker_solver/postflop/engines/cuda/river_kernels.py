@@ -12,7 +12,7 @@ from poker_solver.kernels.postflop.cuda.structs import Pass
 from poker_solver.postflop.engines.cuda.hands import RiverHands
 from poker_solver.postflop.engines.cuda.programs import WrittenGroup
 from poker_solver.postflop.engines.cuda.tables import SpotGroup
-from poker_solver.runtime.cuda import DeviceArray, Launch, Machine
+from poker_solver.runtime.cuda import DeviceArray, Gpu, Launch
 
 KEPT = 1024  # bytes of shared memory that a GPU keeps of each block for itself
 
@@ -41,7 +41,7 @@ class Written:
 
 
 def written_groups(
-    group: SpotGroup, hands: RiverHands, machine: Machine, threads: int | None, is_packed: bool
+    group: SpotGroup, hands: RiverHands, machine: Gpu, threads: int | None, is_packed: bool
 ) -> tuple[list[Written], list[Written]]:
     """Those of OOP and of IP by shape; `threads` of a block, or what is best."""
     found: tuple[list[Written], list[Written]] = ([], [])
