@@ -21,7 +21,7 @@ from poker_solver.postflop.engines.cuda import engine as postflop_cuda
 from poker_solver.postflop.engines.cuda.group import CudaGroup
 from poker_solver.postflop.engines.cuda.tables import SpotGroup
 from poker_solver.postflop.layout.layout import Layout, lay_out
-from poker_solver.postflop.many import pipeline as many_on_card
+from poker_solver.postflop.many import pipeline as pipeline_module
 from poker_solver.postflop.many import scheduler as many
 from poker_solver.postflop.many.pipeline import by_betting, cut, largest_counts
 from poker_solver.postflop.plan import cuda_guess
@@ -111,7 +111,7 @@ def test_sixteen_bits_are_those_of_each_alone(card: HostMachine) -> None:
         assert (solution.weights != whole.weights).any()
 
 
-def test_one_with_locks_goes_to_the_card_alone(
+def test_one_with_locks_goes_to_the_gpu_alone(
     card: HostMachine, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     used, given = groups_used(monkeypatch), spots(*BOARDS[:3])
@@ -128,7 +128,7 @@ def test_one_with_locks_goes_to_the_card_alone(
     assert found[1] is on_cpu
 
 
-def test_shapes_are_told_apart_and_cut_by_what_a_card_holds() -> None:
+def test_shapes_are_told_apart_and_cut_by_what_a_gpu_holds() -> None:
     rivers = spots(*BOARDS)
     other = small_spot(BOARDS[0], "AA,KQs", "QQ,AKs", "50%", "a")
     locked = rivers[0].with_locks([{"line": "x", "hands": {"QQ": {"x": 1.0}}}])
@@ -155,7 +155,7 @@ def test_a_group_that_does_not_fit_is_halved(
     used = groups_used(monkeypatch)
     given = spots(*BOARDS)
     list(ps.solve_many(given[:2], max_iterations=1, device="cuda"))
-    monkeypatch.setattr(many_on_card, "SPARE", 1e9)
+    monkeypatch.setattr(pipeline_module, "SPARE", 1e9)
     card.free_bytes = int(plan_bytes(cuda_guess(largest_counts([given[0]]), "float32")) * 2)
     found = list(ps.solve_many(given, max_iterations=1, device="cuda"))
     assert used[0] == 2
@@ -178,7 +178,7 @@ def test_one_that_cannot_be_laid_out_is_named_and_the_others_are_solved(
             raise ConfigError("too much")
         return lay_out(spot, **more)
 
-    monkeypatch.setattr(many_on_card, "lay_out", short)
+    monkeypatch.setattr(pipeline_module, "lay_out", short)
     found = list(ps.solve_many(given, max_iterations=2, device="cuda"))
     assert str(found[0]) == "spot 1 (Ks7h2d9c4s): too much"
     assert [solution.iterations for solution in found[1:]] == [2, 2]  # type: ignore[union-attr]
