@@ -11,11 +11,11 @@ from numpy.typing import NDArray
 from poker_solver.cards import (
     COMBO_CARDS,
     COMBO_CLASS,
-    COMBO_MASK,
     cards_from_string,
     combo_from_string,
     parse_hand,
 )
+from poker_solver.cards.combos import COMBO_MASK
 from poker_solver.cards.equity_table import (
     NUM_PREFLOP_BOARDS,
     load_equity_table,

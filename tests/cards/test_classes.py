@@ -4,24 +4,26 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from poker_solver.cards import (
-    CLASS_COMBOS,
     CLASS_GRID,
     CLASS_SIZE,
     COMBO_CARDS,
     COMBO_CLASS,
     HAND_NAMES,
-    canonical_index,
     card_to_string,
     combo_from_string,
     combo_to_string,
-    get_matrix_layout,
     hand_name,
     hand_to_string,
     parse_classes,
     parse_hand,
     parse_range,
 )
-from poker_solver.cards.classes import class_representative
+from poker_solver.cards.classes import (
+    CLASS_COMBOS,
+    canonical_index,
+    class_representative,
+    get_matrix_layout,
+)
 
 
 def test_the_order_is_pairs_then_suited_then_offsuit() -> None:

@@ -5,15 +5,13 @@ import pytest
 
 from poker_solver.cards import (
     COMBO_CARDS,
-    COMBO_INDEX,
-    COMBO_MASK,
     card_from_string,
     cards_from_string,
     combo_from_string,
-    combo_index,
     combo_to_string,
     unblocked,
 )
+from poker_solver.cards.combos import COMBO_INDEX, COMBO_MASK, combo_index
 
 
 def test_every_pair_of_cards_is_one_combo() -> None:

@@ -19,7 +19,7 @@ from poker_solver.cards.isomorphism import (
     permute_cards,
     suit_symmetries,
 )
-from poker_solver.cards.strength import combo_strengths
+from poker_solver.cards.strength import board_strengths
 
 boards = st.integers(3, 5).flatmap(
     lambda size: st.lists(st.integers(0, 51), min_size=size, max_size=size, unique=True)
@@ -75,8 +75,8 @@ def test_the_permutation_leads_there_and_its_inverse_back(board: list[int]) -> N
 def test_combos_follow_their_cards(deck: list[int], permutation: tuple[int, int, int, int]) -> None:
     board = deck[:5]
     to = combo_permutation(permutation)
-    renamed = combo_strengths(permute_cards(board, permutation))
-    assert (renamed[to] == combo_strengths(board)).all()
+    renamed = board_strengths([permute_cards(board, permutation)])[0]
+    assert (renamed[to] == board_strengths([board])[0]).all()
     assert (to[combo_permutation(inverse(permutation))] == np.arange(1326)).all()
 
 

@@ -6,18 +6,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from poker_solver.cards import (
-    COMBO_CARDS,
-    COMBO_MASK,
-    combo_from_string,
-    parse_board,
-    parse_range,
-    unblocked,
-)
+from poker_solver.cards import COMBO_CARDS, combo_from_string, parse_board, parse_range, unblocked
+from poker_solver.cards.combos import COMBO_MASK
 from poker_solver.cards.equity import PlayerEquity, RangeEquity, range_equity
 from poker_solver.cards.equity_table import load_equity_table
 from poker_solver.cards.showdown import sort_by_strength
-from poker_solver.cards.strength import combo_strengths
+from poker_solver.cards.strength import board_strengths
 
 Weights = NDArray[np.float64]
 
@@ -29,7 +23,7 @@ def equity(first: str, second: str, board: str = "") -> RangeEquity:
 def naive_river(own: Weights, other: Weights, board: list[int]) -> tuple[Weights, Weights]:
     """Win and tie probability [1326] by comparing every hand with every other."""
     win, tie = np.full((2, 1326), np.nan)
-    strength = combo_strengths(board)
+    strength = board_strengths([board])[0]
     opponents = np.flatnonzero((other > 0) & (strength > 0))
     for hand in np.flatnonzero((own > 0) & (strength > 0)):
         met = opponents[(COMBO_MASK[opponents] & COMBO_MASK[hand]) == 0]

@@ -5,7 +5,6 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from poker_solver.cards import (
-    CLASS_COMBOS,
     COMBO_CLASS,
     combo_from_string,
     hand_name,
@@ -13,6 +12,7 @@ from poker_solver.cards import (
     parse_hand,
     unblocked,
 )
+from poker_solver.cards.classes import CLASS_COMBOS
 from poker_solver.cards.ranges import format_range, parse_range
 
 Weights = NDArray[np.float64]

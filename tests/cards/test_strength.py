@@ -8,14 +8,12 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from poker_solver.cards import COMBO_CARDS, cards_from_string, unblocked
-from poker_solver.cards.strength import (
-    NUM_STRENGTHS,
-    board_strengths,
-    category_of,
-    combo_strengths,
-    strengths,
-)
+from poker_solver.cards.strength import board_strengths, strengths
 
+NUM_STRENGTHS = 7462
+# How many strengths each category has, high card to straight flush: C(13,5) rank sets less the
+# 10 straights; 13 C(12,3); C(13,2) 11; 13 C(12,2); 10; as high card; 13 12; 13 12; 10.
+CATEGORY_SIZES = (1277, 2860, 858, 858, 10, 1277, 156, 156, 10)
 BOARDS = {
     "rainbow": "Ks7h2d9c4s",
     "three of a suit": "Ks7s2d9c4s",
@@ -46,6 +44,11 @@ def all_hands_of(first: int, num_cards: int, out: NDArray[np.uint8]) -> int:
         pick[place] += 1
         for later in range(place + 1, num_cards):
             pick[later] = pick[later - 1] + 1
+
+
+def category_of(strength: NDArray[np.integer]) -> NDArray[np.int64]:
+    """0 high card .. 8 straight flush."""
+    return np.searchsorted(np.cumsum((1, *CATEGORY_SIZES[:-1])), strength, side="right") - 1
 
 
 def category_counts(num_cards: int, most: int) -> tuple[list[int], int]:
@@ -126,7 +129,7 @@ def test_hands_in_the_order_everyone_knows() -> None:
 @pytest.mark.parametrize("board", BOARDS.values(), ids=BOARDS.keys())
 def test_the_shared_board_way_agrees_with_seven_cards(board: str) -> None:
     cards = cards_from_string(board)
-    got = combo_strengths(cards)
+    got = board_strengths([cards])[0]
     free = unblocked(cards)
     hands = np.concatenate([np.tile(cards, (1081, 1)), COMBO_CARDS[free]], axis=1)
     assert (got[free] == strengths(hands)).all()
@@ -170,11 +173,9 @@ def test_what_is_not_a_hand_is_refused(hands: list[list[int]], why: str) -> None
 
 def test_what_is_not_a_board_is_refused() -> None:
     with pytest.raises(ValueError, match="not five different cards"):
-        combo_strengths([0, 1, 2, 3, 3])
+        board_strengths([[0, 1, 2, 3, 3]])
     with pytest.raises(ValueError, match=r"want \[B, 5\]"):
-        combo_strengths([0, 1, 2])
-    with pytest.raises(ValueError, match="want 1"):
-        category_of([0])
+        board_strengths([[0, 1, 2]])
 
 
 def test_no_hands_have_no_strengths() -> None:

@@ -7,7 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rich.text import Text
 
-from poker_solver.cards import HAND_NAMES, get_matrix_layout
+from poker_solver.cards import HAND_NAMES
+from poker_solver.cards.classes import get_matrix_layout
 from poker_solver.cli.pages.hands import render_hand
 from poker_solver.cli.pages.help import render_help
 from poker_solver.cli.pages.matrix import (

@@ -9,7 +9,8 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from poker_solver.cards import CLASS_COMBOS, combo_from_string, parse_range
+from poker_solver.cards import combo_from_string, parse_range
+from poker_solver.cards.classes import CLASS_COMBOS
 from poker_solver.cli.pages.matrix import render_range
 from poker_solver.preflop.solver import PreflopSolver
 from poker_solver.store.tables import read_table

@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from poker_solver.cards import CLASS_COMBOS, combo_to_string, hand_name
+from poker_solver.cards import combo_to_string, hand_name
+from poker_solver.cards.classes import CLASS_COMBOS
 from poker_solver.query import ActionDistribution, HandView
 from poker_solver.query.groups import by_class
 

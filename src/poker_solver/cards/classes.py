@@ -6,19 +6,13 @@ AA..22 0..12, suited AK, AQ, .. A2, KQ, .. 32 13..90, offsuit AKo .. 32o 91..168
 read-only.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable
 
 import numpy as np
 from numpy.typing import NDArray
 
 from poker_solver.cards.cards import RANKS, SUITS, card_from_string, make_card
-from poker_solver.cards.combos import (
-    COMBO_CARDS,
-    COMBO_MASK,
-    NUM_COMBOS,
-    cards_mask,
-    frozen,
-)
+from poker_solver.cards.combos import COMBO_CARDS, NUM_COMBOS, frozen, unblocked
 from poker_solver.errors import InputError
 
 NUM_CLASSES = 169
@@ -171,7 +165,6 @@ def class_representative(index: int) -> tuple[int, int]:
     return make_card(high, 3), make_card(low, 3 if suited else 2)
 
 
-def combos_left(cards: Sequence[int]) -> NDArray[np.int64]:
+def combos_left(cards: Iterable[int]) -> NDArray[np.int64]:
     """[169] combos of each class that hold none of these cards."""
-    free = (COMBO_MASK & np.uint64(cards_mask(cards))) == 0
-    return np.array([int(free[combos].sum()) for combos in CLASS_COMBOS])
+    return np.bincount(COMBO_CLASS[unblocked(cards)], minlength=NUM_CLASSES)

@@ -70,17 +70,10 @@ def combo_from_string(text: str) -> int:
     return combo_index(*cards)
 
 
-def cards_mask(cards: Iterable[int]) -> int:
-    """Bit c is set for each card c."""
-    mask = 0
-    for card in cards:
-        mask |= 1 << card
-    return mask
-
-
 def unblocked(cards: Iterable[int]) -> NDArray[np.bool_]:
     """[1326] true for the combos that hold none of these cards."""
-    free: NDArray[np.bool_] = (COMBO_MASK & np.uint64(cards_mask(cards))) == 0
+    mask = np.uint64(sum(1 << card for card in set(cards)))
+    free: NDArray[np.bool_] = (COMBO_MASK & mask) == 0
     return free
 
 

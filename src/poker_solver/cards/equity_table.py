@@ -20,7 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from poker_solver.cards.classes import COMBO_CLASS, NUM_CLASSES, class_representative
-from poker_solver.cards.combos import COMBO_CARDS, NUM_COMBOS
+from poker_solver.cards.combos import COMBO_CARDS, NUM_COMBOS, frozen
 from poker_solver.cards.isomorphism import SUIT_PERMUTATIONS, combo_permutation
 from poker_solver.errors import FormatError
 
@@ -65,23 +65,13 @@ def _check_shape(name: str, array: NDArray[Any], want: tuple[int, ...]) -> None:
         raise FormatError(f"{name}: has shape {array.shape}, wants {want}")
 
 
-def save_equity_table(table: EquityTable, folder: Path) -> None:
-    """Write equity_169.npz."""
-    arrays = {"wins": table.wins, "ties": table.ties, "pairs": table.pairs}
-    _save(folder / "equity_169.npz", arrays)
-
-
-def save_matchups(matchups: Matchups, folder: Path) -> None:
-    """Write matchups.npz."""
-    _save(folder / "matchups.npz", {"wins": matchups.wins, "ties": matchups.ties})
-
-
-def _save(path: Path, arrays: dict[str, NDArray[Any]]) -> None:
-    small: dict[str, Any] = {name: array.astype(np.int32) for name, array in arrays.items()}
+def save_counts(counts: EquityTable | Matchups, path: Path) -> None:
+    """Write one of the two files."""
+    small: dict[str, Any] = {name: array.astype(np.int32) for name, array in vars(counts).items()}
     np.savez_compressed(path, version=np.int32(VERSION), **small)
 
 
-def _load(path: Path, names: tuple[str, ...]) -> dict[str, NDArray[np.int32]]:
+def _load(path: Path, names: tuple[str, ...], dtype: type[np.integer]) -> dict[str, NDArray[Any]]:
     try:
         with path.open("rb") as file, np.load(file, allow_pickle=False) as archive:
             arrays = {name: archive[name] for name in ("version", *names)}
@@ -89,26 +79,19 @@ def _load(path: Path, names: tuple[str, ...]) -> dict[str, NDArray[np.int32]]:
         raise FormatError(f"{path.name}: not an equity table ({error})") from error
     if (version := int(arrays.pop("version"))) != VERSION:
         raise FormatError(f"{path.name}: version {version}; this program reads {VERSION}")
-    return arrays
+    return {name: frozen(array.astype(dtype)) for name, array in arrays.items()}
 
 
 @cache
 def load_equity_table(folder: Path = DATA) -> EquityTable:
     """Read the 169 x 169 table; the arrays are read-only and shared by all callers."""
-    arrays = _load(folder / "equity_169.npz", ("wins", "ties", "pairs"))
-    wide = {name: array.astype(np.int64) for name, array in arrays.items()}
-    for array in wide.values():
-        array.flags.writeable = False
-    return EquityTable(**wide)
+    return EquityTable(**_load(folder / "equity_169.npz", ("wins", "ties", "pairs"), np.int64))
 
 
 @cache
 def load_matchups(folder: Path = DATA) -> Matchups:
     """Read the table of hands against hands; the arrays are read-only."""
-    arrays = _load(folder / "matchups.npz", ("wins", "ties"))
-    for array in arrays.values():
-        array.flags.writeable = False
-    return Matchups(**arrays)
+    return Matchups(**_load(folder / "matchups.npz", ("wins", "ties"), np.int32))
 
 
 @cache

@@ -91,9 +91,8 @@ def canonical_streets(
         [sum(1 << rank_of(c) for c in street if suit_of(c) == suit) for street in dealt]
         for suit in range(4)
     ]
-    order = sorted(range(4), key=lambda suit: columns[suit])  # stable: equal columns keep order
-    a, b, c, d = (order.index(suit) for suit in range(4))
-    permutation = (a, b, c, d)
+    a, b, c, d = sorted(range(4), key=lambda suit: columns[suit])  # equal ones keep their order
+    permutation = inverse((a, b, c, d))
     representative = tuple(
         tuple(sorted(permute_cards(street, permutation), reverse=True)) for street in dealt
     )

@@ -4,19 +4,14 @@ A strength is 1 (7-5-4-3-2) .. 7462 (royal flush); a larger one wins and equal o
 `strength_tables` for how it is looked up.
 """
 
-from collections.abc import Sequence
-
 import numba as nb
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from poker_solver.cards.combos import NUM_COMBOS
 from poker_solver.cards.strength_tables import (
-    CATEGORIES,
-    CATEGORY_SIZES,
     HIGH_BITS,
     LOW_BITS,
-    NUM_STRENGTHS,
     SUIT_FLUSH,
     SUIT_START,
     StrengthTables,
@@ -24,22 +19,12 @@ from poker_solver.cards.strength_tables import (
 )
 from poker_solver.errors import InputError
 
-__all__ = [
-    "CATEGORIES",
-    "NUM_STRENGTHS",
-    "board_strengths",
-    "category_of",
-    "combo_strengths",
-    "strengths",
-]
-
 _LOW_MASK = np.uint64((1 << LOW_BITS) - 1)
 _HIGH_MASK = np.uint64((1 << HIGH_BITS) - 1)
 _LOW_SHIFT = np.uint64(LOW_BITS)
 _SUIT_START = np.uint64(SUIT_START)
 _SUIT_FLUSH = np.uint64(SUIT_FLUSH)
 _SUIT_MASK = np.uint64(0x1FFF)
-_FIRST_OF_CATEGORY = np.cumsum((1, *CATEGORY_SIZES[:-1]))
 
 
 def strengths(cards: ArrayLike) -> NDArray[np.int16]:
@@ -52,12 +37,6 @@ def strengths(cards: ArrayLike) -> NDArray[np.int16]:
     if len(out) and out.min() == 0:
         row = int(np.argmin(out))
         raise InputError(f"hand {row}, {hands[row].tolist()}: not {hands.shape[1]} different cards")
-    return out
-
-
-def combo_strengths(board: Sequence[int]) -> NDArray[np.int16]:
-    """[1326] strength of every combo on a board of five cards; 0 where the board blocks it."""
-    out: NDArray[np.int16] = board_strengths([board])[0]
     return out
 
 
@@ -83,14 +62,6 @@ def _as_cards(values: ArrayLike) -> NDArray[np.uint8]:
     return np.ascontiguousarray(cards, dtype=np.uint8)
 
 
-def category_of(strength: ArrayLike) -> NDArray[np.int64]:
-    """Strengths -> indices into `CATEGORIES`, 0 high card .. 8 straight flush."""
-    values = np.asarray(strength)
-    if values.size and (values.min() < 1 or values.max() > NUM_STRENGTHS):
-        raise InputError(f"strengths reach {values.min()}..{values.max()}, want 1..{NUM_STRENGTHS}")
-    return np.searchsorted(_FIRST_OF_CATEGORY, values, side="right") - 1
-
-
 @nb.njit(cache=True, nogil=True, inline="always")
 def _without_flush(tables: StrengthTables, key: np.uint64) -> np.int16:
     high = tables.high_offset[(key >> _LOW_SHIFT) & _HIGH_MASK]
@@ -108,13 +79,6 @@ def _with_flush(tables: StrengthTables, bits: np.uint64) -> np.int16:
 
 
 @nb.njit(cache=True, nogil=True)
-def _strength(tables: StrengthTables, key: np.uint64, bits: np.uint64) -> np.int16:
-    if key & _SUIT_FLUSH:
-        return _with_flush(tables, bits)
-    return _without_flush(tables, key)
-
-
-@nb.njit(cache=True, nogil=True)
 def strengths_into(
     tables: StrengthTables, hands: NDArray[np.uint8], out: NDArray[np.int16]
 ) -> None:
@@ -127,10 +91,12 @@ def strengths_into(
         for c in range(num_cards):
             key += card_key[hands[n, c]]
             bits |= card_bit[hands[n, c]]
-        if _popcount(bits) == num_cards:
-            out[n] = _strength(tables, key, bits)
-        else:
+        if _popcount(bits) != num_cards:
             out[n] = 0
+        elif key & _SUIT_FLUSH:
+            out[n] = _with_flush(tables, bits)
+        else:
+            out[n] = _without_flush(tables, key)
 
 
 @nb.njit(cache=True, nogil=True, inline="always")

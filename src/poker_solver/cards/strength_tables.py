@@ -16,22 +16,6 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-NUM_STRENGTHS = 7462
-CATEGORIES = (
-    "high card",
-    "pair",
-    "two pair",
-    "three of a kind",
-    "straight",
-    "flush",
-    "full house",
-    "four of a kind",
-    "straight flush",
-)
-# How many of the 7,462 strengths each category has, weakest first: C(13,5) rank sets less the
-# 10 straights; 13 C(12,3); C(13,2) 11; 13 C(12,2); 10; as high card; 13 12; 13 12; 10.
-CATEGORY_SIZES = (1277, 2860, 858, 858, 10, 1277, 156, 156, 10)
-
 NUM_LOW = 6  # ranks 2..7
 LOW_BITS = 16  # key bits 0..15: low half in base five
 HIGH_BITS = 24  # key bits 16..39: high half in base five

@@ -32,8 +32,7 @@ from poker_solver.cards.equity_table import (
     NUM_PREFLOP_BOARDS,
     EquityTable,
     Matchups,
-    save_equity_table,
-    save_matchups,
+    save_counts,
 )
 from poker_solver.cards.isomorphism import (
     SUIT_PERMUTATIONS,
@@ -160,10 +159,9 @@ def main() -> None:
         sys.stderr.flush()
 
     matchups = make(options.threads, progress)
-    table = by_class(matchups)
     options.out.mkdir(parents=True, exist_ok=True)
-    save_matchups(matchups, options.out)
-    save_equity_table(table, options.out)
+    save_counts(matchups, options.out / "matchups.npz")
+    save_counts(by_class(matchups), options.out / "equity_169.npz")
     sys.stderr.write(f"\nwrote {options.out}; each pair meets on {NUM_PREFLOP_BOARDS:,} boards\n")
 
 
