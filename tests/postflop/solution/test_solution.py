@@ -1,5 +1,7 @@
 """Reading a solved spot: values against the engine, against each other, and against paper."""
 
+from typing import Any
+
 import numpy as np
 import pytest
 from numpy.typing import NDArray
@@ -60,7 +62,7 @@ def test_the_root_is_what_the_engine_says(name):
 
 def test_what_is_still_on_a_device_is_read_when_a_node_is_asked_for():
     whole = solved("turn_example")
-    engine = OnDevice(whole)
+    engine: Any = OnDevice(whole)
     late = ps.Solution(DeviceStrategy(engine), whole.record, whole.spot)
     assert late.summary() == whole.summary()
     assert engine.reads == 0

@@ -1,6 +1,6 @@
 """Whatever reads a solution asks the protocol, and a river that is opened is a game of arrays."""
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -13,7 +13,7 @@ from poker_solver.postflop.layout.layout import Layout, lay_out
 from poker_solver.postflop.solution import riverless
 from poker_solver.postflop.solution.ranges import Ranges
 from poker_solver.postflop.solution.riverless import ResolvedRivers, without_rivers
-from poker_solver.postflop.solution.strategy import HostStrategy, Pair, Weights
+from poker_solver.postflop.solution.strategy import HostStrategy, Strategy, Weights
 from poker_solver.solving import solve
 from poker_solver.store.files import Arrays
 from poker_solver.trees.locks import LockedNode
@@ -21,37 +21,24 @@ from tests.support.postflop_spots import small_spot
 from tests.support.solved import solved
 
 
-@dataclass(frozen=True, eq=False)
-class RowsOnly:
+class RowsOnly(Strategy):
     """A strategy whose rows are made one at a time, and which notes the streets asked for."""
 
-    host: HostStrategy
-    asked: list[int]
+    weights = None
 
-    @property
-    def layout(self) -> Layout:
-        return self.host.layout
-
-    @property
-    def weights(self) -> None:
-        return None
+    def __init__(self, host: HostStrategy) -> None:
+        self.host, self.layout, self.asked = host, host.layout, list[int]()
 
     def rows(self, node: int, boards: range) -> Weights:
         self.asked.append(int(self.layout.tree.street[node]))
         return self.host.rows(node, boards).copy()
-
-    def values(self, node: int, board: int) -> Pair | None:
-        return None
-
-    def on_host(self) -> "RowsOnly":
-        return self
 
     def arrays(self) -> Arrays:
         return {}
 
 
 def rows_only(solution: ps.Solution) -> RowsOnly:
-    return RowsOnly(HostStrategy(solution.layout, solution.weights), [])
+    return RowsOnly(HostStrategy(solution.layout, solution.weights))
 
 
 @pytest.mark.parametrize("line", ["", "x", "b120", "x b120 c"])

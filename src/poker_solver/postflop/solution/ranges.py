@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from poker_solver.cards import NUM_COMBOS
 from poker_solver.cards.isomorphism import Permutation, combo_permutation
-from poker_solver.games.betting import FLOP, IP, NONE, OOP
+from poker_solver.games.betting import DEAL, FLOP, IP, NONE, OOP
 from poker_solver.kernels.line_values import Side
 from poker_solver.postflop.layout.value_lines import street_sides
 from poker_solver.postflop.solution.strategy import F64, Pair, Strategy, mixes
@@ -71,6 +71,12 @@ class Ranges:
         out[out < _ROUNDING * opponent.sum()] = 0.0
         met: F64 = out[0]
         return met
+
+    def entry(self, node: int) -> int:
+        """Where the line of a node begins on its street: at the root, or after a card."""
+        while node > 0 and self.tree.kind[self.tree.parent[node]] != DEAL:
+            node = int(self.tree.parent[node])
+        return node
 
     def reach_at(self, node: int, board: int) -> Pair:
         """[H] of both players at a node, on one representative board of its street."""

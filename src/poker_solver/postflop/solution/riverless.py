@@ -5,7 +5,7 @@ is an equilibrium of that subgame, not the very strategy of the first solve: whe
 indifferent it may mix otherwise.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
 
@@ -16,7 +16,7 @@ from poker_solver.cards import NUM_COMBOS
 from poker_solver.cfr.options import SolveOptions
 from poker_solver.cfr.solve import Solve, Unit
 from poker_solver.config.spot import PlayerSizes, PostflopBetting
-from poker_solver.games.betting import DEAL, IP, OOP, RIVER
+from poker_solver.games.betting import IP, OOP, RIVER
 from poker_solver.postflop.game import PostflopGame
 from poker_solver.postflop.layout.layout import Layout, lay_out
 from poker_solver.postflop.layout.shape import Shape
@@ -45,17 +45,13 @@ _MOST_ITERATIONS = 1_000
 
 
 @dataclass(frozen=True, eq=False)
-class RiverlessStrategy:
+class RiverlessStrategy(Strategy):
     """The decisions before the river and the values of all nodes there; rivers are solved anew."""
 
     layout: Layout
     kept: Weights  # decisions before the river, as `to_file_order` gives them
     kept_values: tuple[F32, F32]  # of OOP and IP, [rows, H], as `upper_values` gives them
-
-    @property
-    def weights(self) -> None:
-        """Not all are in memory."""
-        return
+    weights = None
 
     def rows(self, node: int, boards: range) -> Weights:
         """See `Strategy`; rivers are solved first."""
@@ -75,10 +71,6 @@ class RiverlessStrategy:
         oop, ip = (values[row].astype(np.float64) for values in self.kept_values)
         return oop, ip
 
-    def on_host(self) -> "RiverlessStrategy":
-        """This one."""
-        return self
-
     def arrays(self) -> Arrays:
         """All that is kept."""
         oop, ip = self.kept_values
@@ -93,15 +85,8 @@ class RiverlessStrategy:
         return first_rows(self.layout)[0]
 
     @cached_property
-    def _first_weight(self) -> dict[int, int]:
-        """Where the weights of each decision before the river begin."""
-        tree, first, begin = self.layout.tree, dict[int, int](), 0
-        for node in kept_nodes(self.layout):
-            first[node] = begin
-            num_hands = len(self.layout.combos[tree.actor[node]])
-            num_boards = self.layout.runouts.num_boards[tree.street[node]]
-            begin += num_boards * int(tree.num_children[node]) * num_hands
-        return first
+    def _first_weight(self) -> Mapping[int, int]:
+        return first_weights(self.layout, kept_nodes(self.layout))[0]
 
 
 def without_rivers(
@@ -125,11 +110,22 @@ def kept_nodes(layout: Layout) -> list[int]:
 
 def first_rows(layout: Layout) -> tuple[Mapping[int, int], int]:
     """Where the values of each node before the river begin, and where the last ones end."""
-    boards, first, rows = layout.runouts.num_boards, dict[int, int](), 0
-    for node in np.flatnonzero(layout.tree.street < RIVER).tolist():
-        first[node] = rows
-        rows += boards[layout.tree.street[node]]
-    return first, rows
+    nodes = np.flatnonzero(layout.tree.street < RIVER)
+    boards = np.array(layout.runouts.num_boards)[layout.tree.street[nodes]]
+    return _begins(nodes.tolist(), boards)
+
+
+def first_weights(layout: Layout, nodes: Sequence[int]) -> tuple[Mapping[int, int], int]:
+    """Where the weights of each decision begin in a file, and where the last ones end."""
+    tree, at = layout.tree, list(nodes)
+    boards = np.array(layout.runouts.num_boards)[tree.street[at]]
+    hands = np.array([len(combos) for combos in layout.combos])[tree.actor[at]]
+    return _begins(nodes, boards * tree.num_children[at] * hands)
+
+
+def _begins(nodes: Sequence[int], sizes: NDArray[np.int64]) -> tuple[Mapping[int, int], int]:
+    ends = sizes.cumsum(dtype=np.int64).tolist()
+    return dict(zip(nodes, [0, *ends], strict=False)), ends[-1] if ends else 0
 
 
 def upper_values(values: Evaluator) -> tuple[F32, F32]:
@@ -147,38 +143,29 @@ def upper_values(values: Evaluator) -> tuple[F32, F32]:
     return oop, ip
 
 
-@dataclass(frozen=True, eq=False)
-class RiverLine:
-    """A river line of a tree as betting of its own, whatever the board."""
-
-    betting: PostflopBetting
-    same: Mapping[int, int]  # node of the whole tree -> of the line's own
-
-    @classmethod
-    def of(cls, layout: Layout, entry: int) -> "RiverLine":
-        """The line that begins at a node after the river's card."""
-        tree, whole = layout.tree, layout.game.betting
-        called = tree.label[tree.parent[entry]] == "c"
-        oop_called = called and tree.actor[tree.parent[tree.parent[entry]]] == OOP
-        oop, ip = (streets[RIVER] for streets in whole.sizes)
-        opens = oop._replace(bets=oop.donks if oop_called else oop.bets)
-        above, paid = (PlayerSizes(),) * RIVER, int(tree.committed[entry, OOP])
-        betting = replace(
-            whole,
-            num_cards=5,
-            pot=whole.pot + 2 * paid,
-            stack=whole.stack - paid,
-            sizes=((*above, opens), (*above, ip)),
-        )
-        return cls(betting, dict(_same_nodes(tree, entry, build_betting_tree(betting))))
+def river_betting(layout: Layout, entry: int) -> PostflopBetting:
+    """The line that begins at a node after the river's card as betting of its own."""
+    tree, whole = layout.tree, layout.game.betting
+    called = tree.label[tree.parent[entry]] == "c"
+    oop_called = called and tree.actor[tree.parent[tree.parent[entry]]] == OOP
+    oop, ip = (streets[RIVER] for streets in whole.sizes)
+    opens = oop._replace(bets=oop.donks if oop_called else oop.bets)
+    above, paid = (PlayerSizes(),) * RIVER, int(tree.committed[entry, OOP])
+    return replace(
+        whole,
+        num_cards=5,
+        pot=whole.pot + 2 * paid,
+        stack=whole.stack - paid,
+        sizes=((*above, opens), (*above, ip)),
+    )
 
 
-def _same_nodes(tree: BettingTree, entry: int, line: BettingTree) -> list[tuple[int, int]]:
+def _same_nodes(tree: BettingTree, entry: int, line: BettingTree) -> dict[int, int]:
     """Every node of a river line, and the same in the line's own tree."""
     pairs = [(entry, 0)]
     for node, same in pairs:
         pairs += zip(tree.children(node), line.children(same), strict=True)
-    return pairs
+    return dict(pairs)
 
 
 class ResolvedRivers:
@@ -190,35 +177,27 @@ class ResolvedRivers:
 
     def __init__(self, above: Strategy) -> None:
         self.layout, self.ranges = above.layout, Ranges(above)
-        self._lines: dict[int, RiverLine] = {}  # by entry
         self._shapes: dict[int, Shape] = {}  # the last one of each line
         self._solved: dict[tuple[int, int], dict[int, F64]] = {}  # by entry and board
 
     def rows(self, node: int, board: int) -> F64:
         """[A, H] weights of a decision; all 0 for hands that never come."""
-        entry = self._entry(node)
+        entry = self.ranges.entry(node)
         if (entry, board) not in self._solved:
             self._solved[entry, board] = self._solve(entry, board)
         return self._solved[entry, board][node]
 
-    def _entry(self, node: int) -> int:
-        """Where the river line of a node begins."""
-        tree = self.layout.tree
-        while tree.kind[tree.parent[node]] != DEAL:
-            node = int(tree.parent[node])
-        return node
-
     def _solve(self, entry: int, board: int) -> dict[int, F64]:
         """[A, H] strategy sums of every decision of a river line."""
         tree, combos = self.layout.tree, self.layout.combos
-        if entry not in self._lines:
-            self._lines[entry] = RiverLine.of(self.layout, entry)
-        line, locks = self._lines[entry], self._locks(entry, board)
+        betting, locks = river_betting(self.layout, entry), self._locks(entry, board)
+        line = _same_nodes(tree, entry, build_betting_tree(betting))
         reach, by_node = self.ranges.reach_at(entry, board), dict[int, F64]()
         solved = None
         if self.ranges.met(OOP, reach[IP]) @ reach[OOP] > 0:
-            solved = self._solved_game(entry, self._game(line, board, reach, locks))
-        for node, same in line.same.items():
+            game = self._game(betting, line, board, reach, locks)
+            solved = self._solved_game(entry, game)
+        for node, same in line.items():
             if not tree.is_decision[node]:
                 continue
             own = combos[tree.actor[node]]
@@ -233,7 +212,12 @@ class ResolvedRivers:
         return by_node
 
     def _game(
-        self, line: RiverLine, board: int, reach: Pair, locks: list[LockedNode]
+        self,
+        betting: PostflopBetting,
+        line: Mapping[int, int],
+        board: int,
+        reach: Pair,
+        locks: list[LockedNode],
     ) -> PostflopGame:
         """The line on a board as a game of its own, with the locks of hands that get there."""
         weights = np.zeros((2, NUM_COMBOS))
@@ -244,9 +228,9 @@ class ResolvedRivers:
             hands = lock.hands & (weights[self.layout.tree.actor[lock.node]] > 0)
             if hands.any():
                 policy = np.where(hands, lock.policy, 0.0)
-                own.append(LockedNode(lock.line, line.same[lock.node], (), hands, policy))
+                own.append(LockedNode(lock.line, line[lock.node], (), hands, policy))
         cards = tuple(self.layout.runouts.boards(RIVER)[board].tolist())
-        return PostflopGame(cards, weights, line.betting, tuple(own))
+        return PostflopGame(cards, weights, betting, tuple(own))
 
     def _solved_game(self, entry: int, game: PostflopGame) -> HostStrategy:
         from poker_solver.postflop.engines.cpu import PostflopEngine  # loads a compiler
@@ -266,4 +250,4 @@ class ResolvedRivers:
         runouts, tree = self.layout.runouts, self.layout.tree
         dealt = runouts.boards(RIVER)[board, len(runouts.board) :].tolist()
         rivers = [lock for lock in self.layout.locks if tree.street[lock.node] == RIVER]
-        return [k for k in rivers if self._entry(k.node) == entry and k.holds_on(dealt)]
+        return [k for k in rivers if self.ranges.entry(k.node) == entry and k.holds_on(dealt)]

@@ -26,6 +26,7 @@ from poker_solver.postflop.solution.real_hands import reached
 from poker_solver.postflop.solution.riverless import (
     RiverlessStrategy,
     first_rows,
+    first_weights,
     kept_nodes,
     without_rivers,
 )
@@ -244,17 +245,12 @@ def text_of(written: Spot | None) -> Spot:
 
 def _read_strategy(path: str | Path, layout: Layout, arrays: Arrays) -> Strategy:
     """The strategy a file keeps, whole or without rivers; arrays of another game are refused."""
-    tree, boards = layout.tree, layout.runouts.num_boards
-    hands = [len(combos) for combos in layout.combos]
     is_riverless = "oop_values" in arrays or "ip_values" in arrays
     nodes = kept_nodes(layout) if is_riverless else decisions(layout)
-    num_weights = sum(
-        boards[tree.street[n]] * int(tree.num_children[n]) * hands[tree.actor[n]] for n in nodes
-    )
-    want: dict[str, tuple[int, ...]] = {"strategy": (num_weights,)}
+    want: dict[str, tuple[int, ...]] = {"strategy": (first_weights(layout, nodes)[1],)}
     if is_riverless:
-        _, num_rows = first_rows(layout)
-        want |= {"oop_values": (num_rows, hands[0]), "ip_values": (num_rows, hands[1])}
+        for name, combos in zip(("oop_values", "ip_values"), layout.combos, strict=True):
+            want[name] = first_rows(layout)[1], len(combos)
     for name, shape in want.items():
         has = None if name not in arrays else arrays[name].shape
         if has != shape:

@@ -5,14 +5,16 @@ probabilities in any unit; all 0 where a hand never came. Hands are in the order
 `layout.combos`, boards are representatives of their street.
 """
 
+from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from poker_solver.postflop.engines.engine import SpotEngine
 from poker_solver.postflop.layout.layout import Layout
 from poker_solver.postflop.layout.state import state_rows, to_file_order
 from poker_solver.store.files import Arrays
@@ -24,32 +26,32 @@ Weights = NDArray[Any]  # float32 sums, or uint16 probabilities in 65535ths
 _MOST = np.iinfo(np.uint16).max
 
 
-class Strategy(Protocol):
+class Strategy(ABC):
     """What both players do at every decision of a game."""
 
-    @property
-    def layout(self) -> Layout:
-        """The game, and the order of its hands, boards and elements."""
+    layout: Layout  # the game, and the order of its hands, boards and elements
+    weights: Weights | None
+    """[elements] in the order of the layout; None where rows are made when asked for."""
 
-    @property
-    def weights(self) -> Weights | None:
-        """[elements] in the order of the layout; None where rows are made when asked for."""
-
+    @abstractmethod
     def rows(self, node: int, boards: range) -> Weights:
         """[B, A, H] the weights of a decision."""
 
-    def values(self, node: int, board: int) -> Pair | None:
-        """[H] of both players, see `Evaluator`; None where they are to be worked out."""
-
-    def on_host(self) -> "Strategy":
-        """The same with nothing left on a device, whose memory it would keep."""
-
+    @abstractmethod
     def arrays(self) -> Arrays:
         """What a file keeps of it."""
 
+    def values(self, node: int, board: int) -> Pair | None:
+        """[H] of both players, see `Evaluator`; None where they are to be worked out."""
+        return None
 
-@dataclass(frozen=True, eq=False)
-class HostStrategy:
+    def on_host(self) -> "Strategy":
+        """The same with nothing left on a device, whose memory it would keep."""
+        return self
+
+
+@dataclass(eq=False)
+class HostStrategy(Strategy):
     """All decisions, in the host's memory."""
 
     layout: Layout
@@ -59,52 +61,23 @@ class HostStrategy:
         """See `Strategy`; a view."""
         return state_rows(self.layout, self.weights, node, boards.start, boards.stop)
 
-    def values(self, node: int, board: int) -> Pair | None:
-        """None are kept."""
-        return None
-
-    def on_host(self) -> "HostStrategy":
-        """This one."""
-        return self
-
     def arrays(self) -> Arrays:
         """Probabilities of 16 bits, decision after decision."""
         nodes = decisions(self.layout)
         return {"strategy": to_file_order(self.layout, self.weights, nodes, in_16_bits)}
 
 
-class SumsElsewhere(Protocol):
-    """An engine that copies its strategy sums to the host when they are asked for."""
-
-    @property
-    def layout(self) -> Layout:
-        """The game."""
-
-    @property
-    def policy_sum(self) -> NDArray[np.float32]:
-        """[elements] all of them."""
-
-    @property
-    def first_sums(self) -> NDArray[np.float32]:
-        """[A, H] those of the first decision."""
-
-
-@dataclass(frozen=True, eq=False)
-class DeviceStrategy:
+class DeviceStrategy(HostStrategy):
     """What an engine has on a device, read when more than the first decision is asked for.
 
     It keeps the engine's memory, and changes when the engine goes on before it was read.
     """
 
-    engine: SumsElsewhere
-
-    @property
-    def layout(self) -> Layout:
-        """That of the engine."""
-        return self.engine.layout
+    def __init__(self, engine: SpotEngine) -> None:
+        self.engine, self.layout = engine, engine.layout
 
     @cached_property
-    def weights(self) -> Weights:
+    def weights(self) -> Weights:  # type: ignore[override]
         """[elements] read once."""
         return self.engine.policy_sum
 
@@ -112,19 +85,11 @@ class DeviceStrategy:
         """See `Strategy`."""
         if node == 0 and "weights" not in self.__dict__:
             return self.engine.first_sums[None]
-        return self.on_host().rows(node, boards)
-
-    def values(self, node: int, board: int) -> Pair | None:
-        """None are kept."""
-        return None
+        return super().rows(node, boards)
 
     def on_host(self) -> HostStrategy:
         """The same, read."""
         return HostStrategy(self.layout, self.weights)
-
-    def arrays(self) -> Arrays:
-        """As those of the host."""
-        return self.on_host().arrays()
 
 
 def mixes(weights: Weights) -> F64:

@@ -69,9 +69,7 @@ class Evaluator:
         kept = self.strategy.values(node, board)
         if kept is not None:
             return kept
-        entry = node
-        while entry > 0 and self.tree.kind[self.tree.parent[entry]] != DEAL:
-            entry = int(self.tree.parent[entry])
+        entry = self.ranges.entry(node)
         if (entry, board) not in self._known:
             while len(self._known) >= _LINES_KEPT:
                 self._known.pop(next(iter(self._known)))
