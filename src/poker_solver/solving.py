@@ -1,7 +1,6 @@
 """`ps.solve`: one verb for every kind of game; which solver it takes is decided here."""
 
 from collections.abc import Mapping
-from functools import singledispatch
 from pathlib import Path
 from typing import Any, TypedDict, Unpack, overload
 
@@ -22,31 +21,29 @@ from poker_solver.runtime.interrupts import Interrupt
 from poker_solver.trees.compiled import CompiledGame
 
 
-class GameWords(TypedDict, total=False):
+class Words(TypedDict, total=False):
+    """What `solve` takes beside anything."""
+
+    max_iterations: int | None
+    max_seconds: float | None
+    device: str
+    schedule: Schedule | str | None
+    progress: bool | Report
+    stop: Interrupt | None
+    checkpoint: str | Path | None
+
+
+class GameWords(Words, total=False):
     """What `solve` takes beside a game."""
 
     target: float | None
-    max_iterations: int | None
-    max_seconds: float | None
-    device: str
-    schedule: Schedule | str | None
-    progress: bool | Report
-    stop: Interrupt | None
-    checkpoint: str | Path | None
 
 
-class PreflopWords(TypedDict, total=False):
+class PreflopWords(Words, total=False):
     """What `solve` takes beside a preflop config."""
 
     target_pct: float | None
-    max_iterations: int | None
-    max_seconds: float | None
-    device: str
     threads: int | None
-    schedule: Schedule | str | None
-    progress: bool | Report
-    stop: Interrupt | None
-    checkpoint: str | Path | None
 
 
 class SpotWords(PreflopWords, total=False):
@@ -70,47 +67,19 @@ def solve(spec: object, **words: Any) -> Any:
 
     Args:
         spec: a `Spot` (or a `PostflopGame`), a preflop `Config`, a `Game` or a `CompiledGame`.
-        **words:
-            target_pct: exploitability to stop at, % of the starting pot (spots and configs).
-            target: the same in what a game pays in (games).
-            max_iterations: how many to run at most.
-            max_seconds: how long to iterate at most.
-            device: `auto`, `cpu`, `cuda` or `mps`; for spots any device of PyTorch. `auto` takes
-                a GPU for what is large enough.
-            threads: of the CPU (spots and configs); None for as many as are of use. Results do
-                not depend on it.
-            precision: of regrets (spots): `float32`, or `int16` in three quarters of the memory.
-            schedule: a `Schedule` or its name; None for the usual one.
-            progress: True for a line on the terminal, or a function that is told at each check.
-            stop: ends the solve as Ctrl-C does; for solves outside the main thread.
-            checkpoint: a file to write every few minutes and at the end.
+        **words: as in `SolveOptions`, but that spots and configs have `target_pct` for `target`,
+            only they have `threads`, and only spots have `precision`.
     """
-    return _solve(spec, words)
-
-
-@singledispatch
-def _solve(spec: object, words: Mapping[str, Any]) -> Any:
+    if isinstance(spec, Spot | PostflopGame):
+        options = _options({"target_pct": POSTFLOP_TARGET_PCT, **words}, SpotWords)
+        return solve_spot(spec, options)
+    if isinstance(spec, Config):
+        return solve_preflop(spec, _options(words, PreflopWords))
+    if isinstance(spec, Game | CompiledGame):
+        return solve_game(spec, _options(words, GameWords))
     raise InputError(
         f"cannot solve a {type(spec).__name__}; give a Spot, a preflop Config or a Game"
     )
-
-
-@_solve.register(PostflopGame)
-@_solve.register
-def _(spec: Spot, words: Mapping[str, Any]) -> Solution:
-    options = _options({"target_pct": POSTFLOP_TARGET_PCT, **words}, SpotWords)
-    return solve_spot(spec, options)
-
-
-@_solve.register
-def _(spec: Config, words: Mapping[str, Any]) -> PreflopSolution:
-    return solve_preflop(spec, _options(words, PreflopWords))
-
-
-@_solve.register(Game)
-@_solve.register
-def _(spec: CompiledGame, words: Mapping[str, Any]) -> SolveResult:
-    return solve_game(spec, _options(words, GameWords))
 
 
 def _options(words: Mapping[str, Any], known: type[Any]) -> SolveOptions:

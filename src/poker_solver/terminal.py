@@ -1,9 +1,12 @@
 """Lines on the terminal while a solve is under way; the only drawing that happens below `cli`."""
 
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager
+from typing import TypeVar
 
 from poker_solver.cfr.progress import ManyProgress, ManyReport, Progress, Report
+
+Told = TypeVar("Told", Progress, ManyProgress)
 
 
 @contextmanager
@@ -16,46 +19,15 @@ def getting_ready(shown: bool = True, takes: str = "some 20 s") -> Iterator[None
         yield
 
 
-@contextmanager
-def reporting(progress: bool | Report) -> Iterator[Report | None]:
+def reporting(progress: bool | Report) -> AbstractContextManager[Report | None]:
     """Who is told of a solve: a line on the terminal if True, the function given, or nobody."""
-    if progress is True:
-        with show_progress() as report:
-            yield report
-    else:
-        yield progress if callable(progress) else None
+    return _told(progress, progress_line)
 
 
 @contextmanager
-def show_progress() -> Iterator[Report]:
-    """A live line on standard error, kept up to date by the report it yields."""
-    from rich.console import Console
-    from rich.live import Live
-    from rich.text import Text
-
-    console = Console(stderr=True)
-    with Live(console=console, transient=True, refresh_per_second=8) as live:
-        yield lambda progress: live.update(Text(progress_line(progress)))
-
-
-def progress_line(progress: Progress) -> str:
-    """Iteration, exploitability, time gone, time left."""
-    parts = [
-        f"iteration {progress.iteration:,}",
-        f"exploitability {progress.exploitability:.3g}{progress.unit}",
-        *times(progress.seconds, progress.seconds_left),
-    ]
-    return " · ".join([*parts, "Ctrl-C stops and keeps the result"])
-
-
-@contextmanager
-def reporting_many(
-    progress: bool | ManyReport, what: str, total: int, before: int = 0
-) -> Iterator[ManyReport | None]:
-    """Who is told of many solves: a line on the terminal if True, the function given, or nobody.
-
-    `before` of the `total` were done earlier.
-    """
+def _told(
+    progress: bool | Callable[[Told], None], line: Callable[[Told], str], first: str = ""
+) -> Iterator[Callable[[Told], None] | None]:
     if progress is not True:
         yield progress if callable(progress) else None
         return
@@ -64,9 +36,26 @@ def reporting_many(
     from rich.text import Text
 
     console = Console(stderr=True)
-    first = f"{before} of {total} {what} · the first run compiles the kernels, some 20 s"
     with Live(Text(first), console=console, transient=True, refresh_per_second=8) as live:
-        yield lambda progress: live.update(Text(many_line(progress, what, total, before)))
+        yield lambda told: live.update(Text(line(told)))
+
+
+def progress_line(progress: Progress) -> str:
+    """Iteration, exploitability, time gone, time left."""
+    parts = [
+        f"iteration {progress.iteration:,}",
+        f"exploitability {progress.exploitability:.3g}{progress.unit}",
+        *_times(progress),
+    ]
+    return " · ".join([*parts, "Ctrl-C stops and keeps the result"])
+
+
+def reporting_many(
+    progress: bool | ManyReport, what: str, total: int, before: int = 0
+) -> AbstractContextManager[ManyReport | None]:
+    """The same of many solves; `before` of the `total` were done earlier."""
+    first = f"{before} of {total} {what} · the first run compiles the kernels, some 20 s"
+    return _told(progress, lambda told: many_line(told, what, total, before), first)
 
 
 def many_line(progress: ManyProgress, what: str, total: int, before: int = 0) -> str:
@@ -74,14 +63,14 @@ def many_line(progress: ManyProgress, what: str, total: int, before: int = 0) ->
     parts = [
         f"{before + progress.done:,} of {total:,} {what}",
         f"{progress.board} {progress.exploitability_pct:.3g} % of pot",
-        *times(progress.seconds, progress.seconds_left),
+        *_times(progress),
     ]
     return " · ".join([*parts, "Ctrl-C stops and keeps what is done"])
 
 
-def times(gone: float, left: float | None) -> list[str]:
-    """Time gone, and time left where something can be said of it."""
-    return [duration(gone)] if left is None else [duration(gone), f"{duration(left)} left"]
+def _times(told: Progress | ManyProgress) -> list[str]:
+    left = [] if told.seconds_left is None else [f"{duration(told.seconds_left)} left"]
+    return [duration(told.seconds), *left]
 
 
 def duration(seconds: float) -> str:

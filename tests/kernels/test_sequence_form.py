@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 import torch
 
-from poker_solver.cfr.generic.batched import sequence_form
+from poker_solver.cfr.generic.best_response import sequence_form
 from poker_solver.games.base import Game
 from poker_solver.games.leduc import LeducPoker
 from poker_solver.kernels.regret import PLAIN, Rule, Weights

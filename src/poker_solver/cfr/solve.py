@@ -118,9 +118,7 @@ def _train_to(engine: Engine, iteration: int, interrupt: Interrupt, deadline: fl
 class Solve:
     """One game being solved: its engine, how far it has come, what that took, why it stopped.
 
-    Args:
-        engine: of one game.
-        unit: of targets, of the curve and of what is reported.
+    Targets, the curve and what is reported are in `unit`.
     """
 
     def __init__(self, engine: Engine, unit: Unit = OWN_UNIT) -> None:

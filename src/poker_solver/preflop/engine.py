@@ -20,20 +20,10 @@ if TYPE_CHECKING:
     from poker_solver.kernels.range_cfr import on_numba, on_torch
 
 Float = NDArray[np.float64]
-Pair = tuple[float, float]
 
 
 class PreflopEngine:
-    """An `Engine` of one config, F = 1; amounts are in bb.
-
-    Args:
-        tree: the betting.
-        deal: the classes that are dealt.
-        schedule: how regrets and averages are weighted.
-        device: `cpu` or `cuda`.
-        threads: for the CPU; all cores by default.
-        backend: `numba` or `torch`; by default what the device calls for.
-    """
+    """An `Engine` of one config, F = 1; amounts are in bb. Its backend is `numba` or `torch`."""
 
     first_step = 1
 
@@ -49,7 +39,7 @@ class PreflopEngine:
     ) -> None:
         self.tree, self.deal, self.schedule, self.device = tree, deal, schedule, device
         self.iteration = 0
-        self._values: tuple[int, tuple[Pair, Pair]] | None = None  # at an iteration
+        self._values: tuple[int, Float] | None = None  # at an iteration
         num_hands = len(deal.classes)
         check_memory(preflop_plan(tree.num_nodes, num_hands, schedule.prediction > 0), device)
         self._kernels = self._open(backend or ("numba" if device == "cpu" else "torch"), threads)
@@ -79,24 +69,21 @@ class PreflopEngine:
             for player in (SB, BB):
                 self._kernels.update(player, weights)
 
-    def best_and_average(self) -> tuple[Pair, Pair]:
-        """(what a best response gets, what the average strategy gets) of BB and of SB."""
+    def best_and_average(self) -> Float:
+        """[2, 2] what a best response gets, then the average strategy; of BB, then SB."""
         if self._values is None or self._values[0] != self.iteration:
-            big, small = self._kernels.both_values()
-            found = (
-                (float(big[0].sum()), float(big[1].sum())),
-                (float(small[0].sum()), float(small[1].sum())),
-            )
-            self._values = self.iteration, found
+            found = [[float(of.sum()) for of in both] for both in self._kernels.both_values()]
+            self._values = self.iteration, np.array(found)
         return self._values[1]
 
     def measure(self) -> Float:
-        """[1] exploitability."""
-        return np.array([exploitability(self.best_and_average())])
+        """[1] exploitability; with rake the averages do not cancel, so each is taken off."""
+        best, average = self.best_and_average().T
+        return np.array([(best - average).sum() / 2])
 
     def values(self) -> Float:
         """[2, 1] what the average strategies get, BB and SB."""
-        return np.array([[average] for _, average in self.best_and_average()])
+        return self.best_and_average()[:, 1:]
 
     @property
     def used_bytes(self) -> int:
@@ -113,12 +100,3 @@ class PreflopEngine:
         check_arrays(arrays, {name: tuple(array.shape) for name, array in state.items()})
         self._kernels.restore(arrays)
         self.iteration, self._values = iteration, None
-
-
-def exploitability(values: tuple[Pair, Pair]) -> float:
-    """From (best, average) of both players: what they lose to best responses, on average.
-
-    With rake the averages do not cancel, so each is taken off its own best response.
-    """
-    (best_big, average_big), (best_small, average_small) = values
-    return ((best_small - average_small) + (best_big - average_big)) / 2

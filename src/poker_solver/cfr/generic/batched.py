@@ -6,27 +6,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from poker_solver.cfr.engine import check_arrays
+from poker_solver.cfr.generic.best_response import check_player, sequence_form
 from poker_solver.cfr.generic.engine import GameEngine
-from poker_solver.cfr.generic.limits import check_player
 from poker_solver.cfr.schedules import DCFR, Schedule, as_schedule
 from poker_solver.errors import InputError
 from poker_solver.games.base import Action, Game
-from poker_solver.kernels.sequence_form import Form
 from poker_solver.store.files import Arrays
 from poker_solver.trees.compile import compile_game
 from poker_solver.trees.compiled import CompiledGame, Float, normalized_policy, uniform_policy
-
-
-def sequence_form(game: CompiledGame) -> Form:
-    """The arrays of a compiled game that the kernels read."""
-    return Form(
-        first_info=game.first_info,
-        info_level=game.info_level,
-        info_start=game.info_start,
-        info_parent=game.info_parent,
-        terminal_sequence=game.terminal_sequence,
-        payoff=game.payoff,
-    )
 
 
 class BatchedCFR(GameEngine):
@@ -56,16 +43,15 @@ class BatchedCFR(GameEngine):
         self.game = game if isinstance(game, CompiledGame) else compile_game(game)
         self.schedule = as_schedule(schedule)
         self.alternating = alternating
-        self.batch_size = self._checked_batch_size(batch_size)
+        if batch_size is not None and batch_size < 1:
+            raise InputError(f"batch_size is {batch_size}, must be at least 1 deal")
+        self.batch_size = min(batch_size or self.game.num_deals, self.game.num_deals)
         self.iteration = 0
         backend = backend or ("numba" if self.game.device == "cpu" else "torch")
         self._engine = self._make_engine(backend)
-        self._warm_up()
-
-    def _checked_batch_size(self, batch_size: int | None) -> int:
-        if batch_size is not None and batch_size < 1:
-            raise InputError(f"batch_size is {batch_size}, must be at least 1 deal")
-        return min(batch_size or self.game.num_deals, self.game.num_deals)
+        # compile or record everything now, so that no solve is charged for it
+        self._engine.run(self.schedule.table(1, 0))
+        self._engine.value(uniform_policy(self.game), 0, best=True)
 
     def _make_engine(self, backend: str) -> Any:
         form, rule = sequence_form(self.game), self.schedule.rule
@@ -86,11 +72,6 @@ class BatchedCFR(GameEngine):
                 form, rule, starts, self.game.device, dtype, alternating=self.alternating
             )
         raise InputError(f"backend {backend!r} does not run on {self.game.device}")
-
-    def _warm_up(self) -> None:
-        """Compile or record everything now, so that no solve is charged for it."""
-        self._engine.run(self.schedule.table(1, 0))
-        self._engine.value(uniform_policy(self.game), 0, best=True)
 
     @property
     def compiled(self) -> CompiledGame:
@@ -126,12 +107,10 @@ class BatchedCFR(GameEngine):
 
     def get_average_strategy(self, key: str) -> dict[Action, float]:
         """The average strategy of one information set."""
-        if key not in self.game.index:
+        strategies = self.get_all_average_strategies()
+        if key not in strategies:
             raise InputError(f"{self.game.name} has no information set {key!r}")
-        i = self.game.index[key]
-        first, last = self.game.info_start[i : i + 2]
-        probabilities = self.average_policy[first:last].tolist()
-        return dict(zip(self.game.actions[i], probabilities, strict=True))
+        return strategies[key]
 
     def get_all_average_strategies(self) -> dict[str, dict[Action, float]]:
         """The average strategy of every information set."""
@@ -145,8 +124,7 @@ class BatchedCFR(GameEngine):
     def exploitability(self) -> float:
         """Mean of both best responses to the average strategy."""
         policy = self.average_policy
-        best = [self._engine.value(policy, player, best=True) for player in (0, 1)]
-        return float(best[0] + best[1]) / 2
+        return float(sum(self._engine.value(policy, player, best=True) for player in (0, 1))) / 2
 
     def value(self) -> float:
         """What player 0 wins when both play the average strategy."""

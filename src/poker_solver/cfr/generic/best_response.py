@@ -6,17 +6,16 @@ hidden state.
 """
 
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from math import fsum, isfinite
 from typing import Any
 
 import numpy as np
 
-from poker_solver.cfr.generic.batched import sequence_form
-from poker_solver.cfr.generic.limits import check_player, depth_limit
-from poker_solver.errors import GameError, StrategyError
+from poker_solver.errors import GameError, InputError, StrategyError
 from poker_solver.games.base import CHANCE, Action, Game, weighted_deals
-from poker_solver.kernels.sequence_form import on_numba
+from poker_solver.kernels.sequence_form import Form, on_numba
 from poker_solver.trees.compiled import CompiledGame, Float, group_sums
 
 Strategies = Mapping[str, Mapping[Any, float]]
@@ -50,6 +49,35 @@ def game_value(game: Game[Any] | CompiledGame, strategy: Strategies | Float) -> 
     by_key = _by_key(game, strategy)
     with depth_limit(game):
         return sum(p * _expected(game, by_key, state) for state, p in weighted_deals(game))
+
+
+def sequence_form(game: CompiledGame) -> Form:
+    """The arrays of a compiled game that the kernels read."""
+    return Form(
+        first_info=game.first_info,
+        info_level=game.info_level,
+        info_start=game.info_start,
+        info_parent=game.info_parent,
+        terminal_sequence=game.terminal_sequence,
+        payoff=game.payoff,
+    )
+
+
+def check_player(player: int) -> None:
+    """Refuse whoever is not one of the two."""
+    if player not in (0, 1):
+        raise InputError(f"player is {player!r}, must be 0 or 1")
+
+
+@contextmanager
+def depth_limit(game: Game[Any]) -> Iterator[None]:
+    """Within, a game too deep to be walked by recursion is refused with that reason."""
+    try:
+        yield
+    except RecursionError as error:
+        raise GameError(
+            f"{game.name} is too deep to walk state by state; compile_game has no such limit"
+        ) from error
 
 
 def policy_from(game: CompiledGame, strategy: Strategies | Float) -> Float:

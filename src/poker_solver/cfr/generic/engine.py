@@ -3,16 +3,15 @@
 from abc import ABC, abstractmethod
 
 import numpy as np
-from numpy.typing import NDArray
 
+from poker_solver.cfr.generic.best_response import compute_exploitability, game_value
 from poker_solver.cfr.schedules import Schedule
 from poker_solver.runtime.memory import resident_bytes, used_bytes
-from poker_solver.store.files import Arrays
 from poker_solver.trees.compiled import CompiledGame, Float
 
 
 class GameEngine(ABC):
-    """An `Engine` of one game, told by its average strategy; the game pays in its own unit."""
+    """What makes an `Engine` of an average strategy; the game pays in its own unit."""
 
     schedule: Schedule
     iteration: int
@@ -28,35 +27,23 @@ class GameEngine(ABC):
     def average_policy(self) -> Float:
         """[Q] the average strategy: what converges."""
 
-    @abstractmethod
-    def train(self, iterations: int) -> None:
-        """Run some more iterations."""
-
-    @abstractmethod
     def exploitability(self) -> float:
         """Mean of both best responses to the average strategy."""
+        return compute_exploitability(self.compiled, self.average_policy)
 
-    @abstractmethod
     def value(self) -> float:
         """What player 0 wins when both play the average strategy."""
-
-    @abstractmethod
-    def stored(self) -> Arrays:
-        """The arrays a checkpoint needs, in the order of the compiled game."""
-
-    @abstractmethod
-    def restore(self, arrays: Arrays, iteration: int) -> None:
-        """Go on from what `stored` gave after that many iterations."""
+        return game_value(self.compiled, self.average_policy)
 
     def next_check(self, iteration: int) -> int:
         """When to measure next: every iteration at first, then 5 % further."""
         return iteration + max(1, iteration // 20)
 
-    def measure(self) -> NDArray[np.float64]:
+    def measure(self) -> Float:
         """[1] `exploitability`."""
         return np.array([self.exploitability()])
 
-    def values(self) -> NDArray[np.float64]:
+    def values(self) -> Float:
         """[2, 1] `value` of both players."""
         value = self.value()
         return np.array([[value], [-value]])

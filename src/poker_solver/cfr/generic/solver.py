@@ -9,11 +9,10 @@ from typing import TYPE_CHECKING, Any, Self
 import numpy as np
 
 from poker_solver.cfr.generic.batched import BatchedCFR
-from poker_solver.cfr.generic.engine import GameEngine
 from poker_solver.cfr.generic.vanilla import VanillaCFR
 from poker_solver.cfr.options import DEFAULT_ITERATIONS, SolveOptions
 from poker_solver.cfr.progress import Report
-from poker_solver.cfr.schedules import DCFR, Schedule, as_schedule
+from poker_solver.cfr.schedules import DCFR, Schedule
 from poker_solver.cfr.solve import Checkpoint, Solve, Stopped, sound_header
 from poker_solver.errors import FormatError, InputError
 from poker_solver.games.base import Action, Game
@@ -70,14 +69,12 @@ class Solver:
         batch_size: int | None = None,
         alternating: bool = True,
     ) -> None:
-        schedule = as_schedule(schedule)
         self.alternating = alternating
         self.engine_name = engine
-        self.engine: GameEngine
+        self.engine: BatchedCFR | VanillaCFR
         if engine == "batched":
-            compiled = _compiled(game, device)
             self.engine = BatchedCFR(
-                compiled, schedule, alternating=alternating, batch_size=batch_size
+                _compiled(game, device), schedule, alternating=alternating, batch_size=batch_size
             )
         elif engine == "vanilla" and not isinstance(game, CompiledGame):
             if batch_size is not None:

@@ -11,9 +11,8 @@ from typing import Any
 import numpy as np
 
 from poker_solver.cfr.engine import check_arrays
-from poker_solver.cfr.generic.best_response import compute_exploitability, game_value
+from poker_solver.cfr.generic.best_response import depth_limit
 from poker_solver.cfr.generic.engine import GameEngine
-from poker_solver.cfr.generic.limits import depth_limit
 from poker_solver.cfr.schedules import DCFR, Schedule, as_schedule
 from poker_solver.errors import InputError
 from poker_solver.games.base import CHANCE, Action, Game, weighted_deals
@@ -58,11 +57,7 @@ class VanillaCFR(GameEngine):
     def cfr(self, state: Hashable, player: int, own_reach: float, other_reach: float) -> float:
         """Value of the state to the player; notes his regrets below it.
 
-        Args:
-            state: where to start.
-            player: whose regrets are noted.
-            own_reach: probability that his own actions lead here.
-            other_reach: probability that chance and the opponent lead here.
+        His own actions lead here with `own_reach`, chance and the opponent with `other_reach`.
         """
         game = self.game
         if game.is_terminal(state):
@@ -115,14 +110,6 @@ class VanillaCFR(GameEngine):
     def average_policy(self) -> Float:
         """[Q] the average strategy: what converges."""
         return normalized_policy(self.compiled, self._array(self.policy_sum))
-
-    def exploitability(self) -> float:
-        """Mean of both best responses to the average strategy."""
-        return compute_exploitability(self.compiled, self.average_policy)
-
-    def value(self) -> float:
-        """What player 0 wins when both play the average strategy."""
-        return game_value(self.compiled, self.average_policy)
 
     def stored(self) -> Arrays:
         """[Q] each, what a checkpoint needs; 0 where nobody has been."""
