@@ -9,7 +9,7 @@ from matplotlib.image import imread
 from numpy.typing import NDArray
 
 from poker_solver.cli.pages.charts import FOLD, GROUND, action_colors, draw_chart
-from poker_solver.query import NodeView
+from poker_solver.query.node import NodeView
 from tests.support.views import InventedSource
 
 MARGIN, HEAD, SIDE, DOTS_PER_INCH = 0.22, 0.65, 8.45, 110

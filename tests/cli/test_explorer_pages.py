@@ -29,7 +29,7 @@ from poker_solver.cli.pages.node import (
     render_range_page,
 )
 from poker_solver.config.preflop import load_config
-from poker_solver.query import ActionKind, NodeView
+from poker_solver.query.node import ActionKind, NodeView
 from tests.support.golden import assert_golden
 from tests.support.views import InventedSource
 

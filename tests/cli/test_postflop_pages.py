@@ -9,10 +9,9 @@ from hypothesis import strategies as st
 from poker_solver.cli.pages.hands import render_combos, render_groups, render_hand, render_runouts
 from poker_solver.cli.pages.help import render_help
 from poker_solver.cli.pages.node import render_page, render_range_page
-from poker_solver.explore.looks import MatrixLook
 from poker_solver.query.groups import by_draw, by_made_hand
 from poker_solver.query.node import Kind
-from poker_solver.query.postflop import Runout
+from poker_solver.query.runouts import Runout
 from tests.support.golden import assert_golden
 from tests.support.views import invented_spot
 
@@ -34,9 +33,7 @@ def test_a_decision_as_reviewed() -> None:
 
 
 def test_evs_and_equities_as_reviewed() -> None:
-    pages = [
-        render_page(VIEW, look=look, color=False) for look in (MatrixLook.EV, MatrixLook.EQUITY)
-    ]
+    pages = [render_page(VIEW, look=look, color=False) for look in ("ev", "equity")]
     assert_golden("postflop_looks.txt", "\n".join(page.plain for page in pages))
 
 
@@ -63,7 +60,7 @@ def test_range_and_help_as_reviewed() -> None:
 
 PAGES = [
     lambda width, color: render_page(VIEW, width=width, color=color),
-    lambda width, color: render_page(VIEW, look=MatrixLook.EV, width=width, color=color),
+    lambda width, color: render_page(VIEW, look="ev", width=width, color=color),
     lambda width, color: render_page(invented_spot("deal", "x x"), width=width, color=color),
     lambda width, color: render_range_page(VIEW, VIEW.opponent, width=width, color=color),
     lambda width, color: render_groups(VIEW, by_made_hand(VIEW), "made hand", width=width),

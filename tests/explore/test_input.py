@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from poker_solver.cards import HAND_NAMES
 from poker_solver.errors import InputError
-from poker_solver.explore.input import Command, Look, Play, read_tokens
+from poker_solver.explore.input import Look, Play, read_tokens
 from poker_solver.explore.preflop import parse_user_input
 from poker_solver.games.notation import ParsedSequence
 
@@ -79,7 +79,7 @@ def test_hands(text: str, wanted: Look) -> None:
     ],
 )  # fmt: skip
 def test_commands(text: str, command: str) -> None:
-    assert parse_user_input(text) == Command(command)
+    assert parse_user_input(text) == command
 
 
 def test_one_token_with_a_position() -> None:
@@ -153,4 +153,4 @@ def test_every_class_is_read_by_its_name(name: str) -> None:
 @given(st.text(max_size=30))
 def test_any_text_is_understood_or_refused_as_input(text: str) -> None:
     with suppress(InputError):
-        assert isinstance(parse_user_input(text), Play | Look | Command | ParsedSequence)
+        assert isinstance(parse_user_input(text), Play | Look | str | ParsedSequence)

@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 
 from poker_solver.cards import combo_to_string, hand_name
 from poker_solver.cards.classes import CLASS_COMBOS
-from poker_solver.query import ActionDistribution, HandView
 from poker_solver.query.groups import by_class
+from poker_solver.query.node import ActionDistribution, HandView
 
 ACTIONS = ("x", "b60")
 ACES = [combo_to_string(int(combo)) for combo in CLASS_COMBOS[0]]

@@ -7,15 +7,16 @@ import pytest
 
 from poker_solver.cards import CLASS_SIZE, HAND_NAMES
 from poker_solver.errors import InputError
-from poker_solver.query import (
+from poker_solver.query.node import (
     ActionDistribution,
     ActionKind,
     HandView,
     NodeView,
     action_kind,
     action_words,
+    class_size,
+    strength,
 )
-from poker_solver.query.node import class_size, strength
 from tests.support.views import InventedSource
 
 

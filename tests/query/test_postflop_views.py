@@ -4,9 +4,9 @@ import pytest
 
 from poker_solver.cards import HAND_NAMES
 from poker_solver.errors import InputError
-from poker_solver.query import node_view
 from poker_solver.query.groups import by_draw, by_made_hand
-from poker_solver.query.postflop import runouts
+from poker_solver.query.runouts import runouts
+from poker_solver.query.view import node_view
 from tests.support.solved import solved
 
 

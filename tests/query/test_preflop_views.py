@@ -9,7 +9,8 @@ from poker_solver.cards import HAND_NAMES, parse_hand
 from poker_solver.config.preflop import Config, load_config
 from poker_solver.preflop.solution import PreflopSolution
 from poker_solver.preflop.solver import PreflopSolver
-from poker_solver.query import NodeView, PlayerView, node_view
+from poker_solver.query.node import NodeView, PlayerView
+from poker_solver.query.view import node_view
 
 
 def by_name(view: NodeView, name: str) -> PlayerView:

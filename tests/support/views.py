@@ -1,7 +1,7 @@
 """Hand-made nodes for views and sessions: legal betting, invented strategies, no solver."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 
 import numpy as np
 
@@ -15,11 +15,18 @@ from poker_solver.cards import (
 )
 from poker_solver.config.base import CHIPS_PER_BB
 from poker_solver.config.preflop import Config, load_config
+from poker_solver.explore.preflop import Solved
 from poker_solver.games.betting import POSITIONS, Betting, BettingRules
-from poker_solver.games.notation import ParsedSequence, format_history, play_line
-from poker_solver.query import ActionDistribution, HandView, NodeView, PlayerView, SolveFacts
+from poker_solver.games.notation import format_history
 from poker_solver.query.groups import by_class
-from poker_solver.query.node import Kind
+from poker_solver.query.node import (
+    ActionDistribution,
+    HandView,
+    Kind,
+    NodeView,
+    PlayerView,
+    SolveFacts,
+)
 
 NAN = float("nan")
 
@@ -57,12 +64,12 @@ def invented_reach(index: int, depth: int) -> float:
     return 0.0 if index % 3 == 2 else 0.5 if index % 4 == 0 else 1.0
 
 
-@dataclass
-class InventedSource:
-    """A `Source` without a solver; remembers at which stacks it was asked to solve."""
+class InventedSource(Solved):
+    """A game without a solver; remembers at which stacks it was asked to solve."""
 
-    config: Config = field(default_factory=lambda: load_config("short_20"))
-    asked: list[float] = field(default_factory=list)
+    def __init__(self, config: Config | None = None, asked: list[float] | None = None) -> None:
+        self.config = load_config("short_20") if config is None else config
+        self.asked = [] if asked is None else asked
 
     def view(self, history: Sequence[str]) -> NodeView:
         history = tuple(history)
@@ -115,10 +122,6 @@ class InventedSource:
         played = sum(p * ev for p, ev in zip(mix.frequency, evs, strict=True) if p > 0)
         ev = played if actions else 500 * equity
         return HandView(HAND_NAMES[index], int(CLASS_SIZE[index]), reach, 0.0, ev, equity, mix, evs)
-
-    def resolve(self, line: ParsedSequence) -> tuple[str, ...]:
-        stack = self.config.stack_depth if line.stack is None else line.stack
-        return play_line(line, self.config.with_stack(stack)).history
 
     def at_stack(self, stack_bb: float) -> "InventedSource":
         self.asked.append(stack_bb)

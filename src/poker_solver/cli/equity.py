@@ -43,7 +43,8 @@ def equity(
 
         report = equity_report(range_equity(weights[0], weights[1], cards), weights, by)
     if as_json:
-        typer.echo(json.dumps(report.to_json(time.perf_counter() - started)))
+        players, seconds = report.pop("players"), time.perf_counter() - started
+        typer.echo(json.dumps({**report, "seconds": seconds, "players": players}))
     else:
         print_tables(report)
 

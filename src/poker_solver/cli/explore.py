@@ -10,7 +10,7 @@ from rich.console import Console
 from poker_solver.cli.options import check_writable
 from poker_solver.cli.pages.export import POSTFLOP, PREFLOP, write_export
 from poker_solver.errors import InputError
-from poker_solver.explore.looks import LOOKS
+from poker_solver.explore import LOOKS
 
 if TYPE_CHECKING:  # imported where it is used: numba takes half a second that --help has not
     from poker_solver.explore.preflop import Solved
@@ -31,7 +31,7 @@ def explore(
     ] = False,
 ) -> None:
     """Walk a solved spot, or preflop: actions, cards, strategies, EVs, equities."""
-    if (look := LOOKS.get(view)) is None:
+    if view not in LOOKS:
         raise InputError(f"view is {view!r}, must be one of {', '.join(LOOKS)}")
     check_export(export, file)
     with Console(stderr=True).status("Reading; the first time compiles the kernels, some 10 s"):
@@ -44,7 +44,7 @@ def explore(
             typer.echo(f"wrote {export}", err=True)
             return
         session = InteractiveSession(*source_of(solution, line))
-    session.walk.look = look
+    session.look = view
     prompt.show_or_run(session, interactive=not no_interactive)
 
 

@@ -19,9 +19,8 @@ def show_or_run(session: InteractiveSession, *, interactive: bool) -> None:
     if interactive and sys.stdin.isatty() and sys.stdout.isatty():
         run(session, console)
     else:
-        walk = session.walk
-        page = render_page(walk.view, look=walk.look, width=session.width, color=session.color)
-        show(console, page)
+        here, width, color = session.here, session.width, session.color
+        show(console, render_page(here.view, look=here.look, width=width, color=color))
 
 
 def has_color(console: Console) -> bool:

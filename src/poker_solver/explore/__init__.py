@@ -1,1 +1,4 @@
-"""Walks through solved games: text in, what to show out; no terminal and no drawing."""
+"""A walk through a solved game, without a terminal: what is typed, and what to show for it."""
+
+LOOKS = ("strategy", "ev", "equity")
+"""What the matrix of a node can show: colours and letters, or a number per class."""

@@ -1,7 +1,7 @@
 """What a person types in the explorer, read the same way for every game."""
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from difflib import get_close_matches
 
@@ -57,13 +57,6 @@ class Look:
 
 
 @dataclass(frozen=True)
-class Command:
-    """One of the words that a game knows."""
-
-    name: str
-
-
-@dataclass(frozen=True)
 class Grammar:
     """What can be typed in one game."""
 
@@ -71,11 +64,11 @@ class Grammar:
     unit: str  # " bb", or nothing for chips
     examples: str  # what would have been understood
 
-    def read(self, typed: str) -> Play | Look | Command:
+    def read(self, typed: str) -> Play | Look | str:
         """What was typed, in single spaces; an `InputError` says what could have been."""
         lower = typed.lower()
         if lower in self.commands:
-            return Command(self.commands[lower])
+            return self.commands[lower]
         if tokens := read_tokens(typed):
             return Play(tokens)
         first, _, rest = typed.partition(" ")
@@ -115,22 +108,16 @@ class Grammar:
 
 def read_tokens(typed: str) -> tuple[str, ...]:
     """Actions and cards as a line has them if the text is nothing else, else nothing."""
-    try:
-        return tuple(_tokens(typed))
-    except InputError:
-        return ()
-
-
-def _tokens(typed: str) -> Iterator[str]:
-    start = 0
+    tokens, start = [], 0
     while start < len(typed):
         match = _TOKEN.match(typed, start)
         if match is None:
-            raise InputError(f"{typed[start:]!r} is neither an action nor a card")
+            return ()
         if card := match["card"]:
-            yield card[0].upper() + card[1].lower()
+            tokens.append(card[0].upper() + card[1].lower())
         elif word := match["word"]:
-            yield _WORDS[word.lower()]
+            tokens.append(_WORDS[word.lower()])
         else:
-            yield f"{'r' if match['raise'] else 'b'}{float(match['amount']):.12g}"
+            tokens.append(f"{'r' if match['raise'] else 'b'}{float(match['amount']):.12g}")
         start = match.end() + 1
+    return tuple(tokens)

@@ -1,14 +1,12 @@
 """The words of the preflop explorer, and the game solved at one stack after another."""
 
 import re
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import Protocol
+from collections.abc import Callable, Sequence
 
 from poker_solver.config.preflop import Config
 from poker_solver.errors import LineError
-from poker_solver.explore.input import COMMANDS, Command, Grammar, Look, Play, read_tokens
-from poker_solver.explore.session import Jump, Shown
+from poker_solver.explore.input import COMMANDS, Grammar, Look, Play, read_tokens
+from poker_solver.explore.session import Explored
 from poker_solver.games.notation import (
     ParsedSequence,
     at_stack_of,
@@ -16,7 +14,8 @@ from poker_solver.games.notation import (
     play_line,
 )
 from poker_solver.preflop.solution import PreflopSolution
-from poker_solver.query import NodeView, PlayerView, node_view
+from poker_solver.query.node import NodeView
+from poker_solver.query.view import node_view
 
 _POSITIONAL = re.compile(r"(\d+(\.\d+)?bb|sb\S|bb\S)", re.IGNORECASE)
 _GRAMMAR = Grammar(
@@ -26,46 +25,7 @@ _GRAMMAR = Grammar(
 )
 
 
-class Source(Protocol):
-    """Where the nodes come from: one solved game."""
-
-    def view(self, history: Sequence[str]) -> NodeView:
-        """The node a legal history leads to."""
-
-    def resolve(self, line: ParsedSequence) -> tuple[str, ...]:
-        """The history of a line at the stack it names; an error says what is not legal in it."""
-
-    def at_stack(self, stack_bb: float) -> "Source":
-        """The same game at a depth, this one or another; solved, unless it was before."""
-
-
-@dataclass(frozen=True)
-class Solved:
-    """A solved game, and how to solve it at other stacks."""
-
-    solution: PreflopSolution
-    solve: Callable[[Config], PreflopSolution]
-    at_stacks: "dict[float, Solved]" = field(default_factory=dict)  # shared by all of them
-
-    def view(self, history: Sequence[str]) -> NodeView:
-        """The node a legal history leads to."""
-        return node_view(self.solution, tuple(history))
-
-    def resolve(self, line: ParsedSequence) -> tuple[str, ...]:
-        """The history of a line, at the stack it names."""
-        return play_line(line, at_stack_of(line, self.solution.config)).history
-
-    def at_stack(self, stack_bb: float) -> "Solved":
-        """The same game at another depth, solved once; again if Ctrl-C ended it early."""
-        self.at_stacks.setdefault(self.solution.config.stack_depth, self)
-        known = self.at_stacks.get(stack_bb)
-        if known is None or known.solution.stopped == "interrupted":
-            config = self.solution.config.with_stack(stack_bb)
-            self.at_stacks[stack_bb] = Solved(self.solve(config), self.solve, self.at_stacks)
-        return self.at_stacks[stack_bb]
-
-
-def parse_user_input(text: str) -> Play | Look | Command | ParsedSequence:
+def parse_user_input(text: str) -> Play | Look | str | ParsedSequence:
     """What was typed before the flop; an `InputError` says what could have been."""
     typed = " ".join(text.replace(",", " ").split())
     if not _POSITIONAL.match(typed):
@@ -75,33 +35,42 @@ def parse_user_input(text: str) -> Play | Look | Command | ParsedSequence:
     return parse_action_sequence(typed)
 
 
-class ExploredPreflop:
-    """Preflop hold'em at the stack we are at."""
+class Solved(Explored):
+    """A solved preflop game, and how to solve it at other stacks."""
 
     name = "preflop"
-    commands = _GRAMMAR.commands
-    pages: Mapping[str, Callable[[NodeView], Shown]] = {}
+    grammar = _GRAMMAR
 
-    def __init__(self, source: Source) -> None:
-        self.source = source
+    def __init__(
+        self,
+        solution: PreflopSolution,
+        solve: Callable[[Config], PreflopSolution],
+        at_stacks: "dict[float, Solved] | None" = None,
+    ) -> None:
+        self.solution, self.config, self.solve = solution, solution.config, solve
+        self.at_stacks = {} if at_stacks is None else at_stacks  # shared by all of them
+        self.at_stacks[self.config.stack_depth] = self
 
     def view(self, history: Sequence[str]) -> NodeView:
         """The node a legal history leads to."""
-        return self.source.view(history)
+        return node_view(self.solution, tuple(history))
 
-    def read(self, text: str) -> Play | Look | Command | Jump:
+    def at_stack(self, stack_bb: float) -> "Solved":
+        """The same game at another depth, solved once; again if Ctrl-C ended it early."""
+        known = self.at_stacks.get(stack_bb)
+        if known is None or known.solution.stopped == "interrupted":
+            return Solved(self.solve(self.config.with_stack(stack_bb)), self.solve, self.at_stacks)
+        return known
+
+    def read(self, text: str) -> Play | Look | str | ParsedSequence:
         """What was typed."""
-        wanted = parse_user_input(text)
-        if isinstance(wanted, ParsedSequence):
-            return Jump(lambda: self._jump(wanted))
-        return wanted
+        return parse_user_input(text)
 
-    def _jump(self, line: ParsedSequence) -> NodeView:
-        history, source = self.source.resolve(line), self.source
-        if line.stack is not None:
-            source = source.at_stack(line.stack)
-        view, self.source = source.view(history), source
-        return view
+    def jump(self, line: ParsedSequence) -> tuple[Explored, NodeView]:
+        """The game at the stack that a line names, and the node it leads to."""
+        history = play_line(line, at_stack_of(line, self.config)).history
+        game = self if line.stack is None else self.at_stack(line.stack)
+        return game, game.view(history)
 
     def play(self, start: NodeView, tokens: Sequence[str]) -> NodeView:
         """Action by action; an error says why one cannot be played, and what can."""
@@ -111,15 +80,8 @@ class ExploredPreflop:
             if legal is None:
                 after = f"after {view.line}: " if number else ""
                 raise LineError(after + _refusal(view, token))
-            view = self.source.view((*view.history, legal))
+            view = self.view((*view.history, legal))
         return view
-
-    def waiting(self, view: NodeView) -> PlayerView:
-        """The opponent of who acts, or acted last."""
-        if view.actor is not None:
-            return view.opponent
-        name = "BB" if len(view.history) % 2 else "SB"
-        return next(player for player in view.players if player.name == name)
 
 
 def _legal(view: NodeView, token: str) -> str | None:

@@ -1,20 +1,22 @@
 """A walk through a solved game as a state machine: text in, what to show out.
 
-It neither reads keys nor draws. A game (`explore.preflop`, `explore.postflop`) says what its words
-mean and where they lead; `Session` knows where we are.
+A game (`explore.preflop`, `explore.postflop`) says what its words mean and where they lead;
+`Session` knows where we are.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Protocol
 
 from poker_solver.cards import combo_from_string, combo_to_string
 from poker_solver.errors import InputError, PokerSolverError
-from poker_solver.explore.input import Command, Look, Play
-from poker_solver.explore.looks import LOOKS, MatrixLook
-from poker_solver.query import HandView, NodeView, PlayerView
-from poker_solver.query.groups import class_of
-from poker_solver.query.postflop import Runout
+from poker_solver.explore import LOOKS
+from poker_solver.explore.input import Grammar, Look, Play
+from poker_solver.games.notation import ParsedSequence
+from poker_solver.query.groups import by_draw, by_made_hand, class_of
+from poker_solver.query.node import HandView, NodeView, PlayerView
+from poker_solver.query.runouts import Runout
+
+_GROUPS = {"made": ("made hand", by_made_hand), "draws": ("draw", by_draw)}
 
 
 @dataclass(frozen=True)
@@ -22,7 +24,7 @@ class ShowNode:
     """The node we are at, in full."""
 
     view: NodeView
-    look: MatrixLook = MatrixLook.STRATEGY
+    look: str  # one of LOOKS
 
 
 @dataclass(frozen=True)
@@ -73,47 +75,34 @@ class Say:
     text: str
 
 
-@dataclass(frozen=True)
-class Leave:
-    """That was all."""
+Shown = ShowNode | ShowHands | ShowRange | ShowGroups | ShowRunouts | ShowHelp | Say
 
 
-Shown = ShowNode | ShowHands | ShowRange | ShowGroups | ShowRunouts | ShowHelp | Say | Leave
-
-
-class Explored(Protocol):
-    """One solved game, or one game solved at several stacks."""
+class Explored:
+    """A solved game: what its words mean, and where they lead."""
 
     name: str
-    commands: Mapping[str, str]
-    pages: Mapping[str, Callable[[NodeView], Shown]]  # what only this game can show, by command
+    grammar: Grammar
 
     def view(self, history: Sequence[str]) -> NodeView:
         """The node a history leads to."""
+        raise NotImplementedError
 
-    def read(self, text: str) -> "Play | Look | Command | Jump":
-        """What was typed."""
+    def read(self, text: str) -> Play | Look | str | ParsedSequence:
+        """What was typed: a step, hands, a command, or where to jump to."""
+        return self.grammar.read(text)
 
     def play(self, start: NodeView, tokens: Sequence[str]) -> NodeView:
         """Where these tokens lead from a node; an error says what is not legal."""
+        return self.view((*start.history, *tokens))
 
-    def waiting(self, view: NodeView) -> PlayerView:
-        """The opponent of who acts, or acted last."""
+    def jump(self, line: ParsedSequence) -> "tuple[Explored, NodeView]":
+        """Where a line from the start leads, in this game or another."""
+        raise NotImplementedError
 
-
-@dataclass(frozen=True)
-class Jump:
-    """Go somewhere that only the game knows how to get to."""
-
-    go: Callable[[], NodeView]
-
-
-@dataclass(frozen=True)
-class _Held:
-    """The combo a player holds, as far as he told us."""
-
-    seat: int
-    combo: str
+    def runouts(self, line: str) -> tuple[Runout, ...]:
+        """Every card that can fall after a line."""
+        raise NotImplementedError
 
 
 class Session:
@@ -121,74 +110,81 @@ class Session:
 
     def __init__(self, game: Explored, history: Sequence[str] = ()) -> None:
         self.game = game
-        self.look = MatrixLook.STRATEGY
-        self._held: _Held | None = None
+        self.look = LOOKS[0]
+        self._held: tuple[int, str] | None = None  # a seat and its combo, as far as we were told
         self._view = game.view(history)
 
     @property
     def view(self) -> NodeView:
         """Where we are, less the combos that a known hand makes impossible."""
-        if self._held is None:
-            return self._view
-        return self._view.holding(self._held.seat, self._held.combo)
+        return self._view if self._held is None else self._view.holding(*self._held)
 
     @property
     def prompt(self) -> str:
         """What stands before the cursor."""
-        view, held = self._view, self._held
-        who = view.player or (view.kind if view.board else "end")
-        holds = f" [{view.players[held.seat].name} holds {held.combo}]" if held else ""
-        return f"{who}{holds}> "
+        view, holds = self._view, ""
+        if self._held is not None:
+            seat, combo = self._held
+            holds = f" [{view.players[seat].name} holds {combo}]"
+        return f"{view.player or (view.kind if view.board else 'end')}{holds}> "
 
-    def page(self) -> ShowNode:
+    @property
+    def here(self) -> ShowNode:
         """The node we are at, in full."""
         return ShowNode(self.view, self.look)
 
     def completions(self, begun: str) -> list[str]:
         """Legal actions and commands that begin so, for the Tab key."""
-        words = [word for word in self.game.commands if len(word) > 1 and word.isalpha()]
+        words = [word for word in self.game.grammar.commands if len(word) > 1 and word.isalpha()]
         return [w for w in (*self._view.actions, *words) if w.startswith(begun.lower())]
 
-    def handle(self, text: str) -> Shown:
-        """Do what was typed, or say why not."""
+    def answer(self, text: str) -> Shown | None:
+        """Do what was typed, or say why not; None if that was all."""
         try:
             return self._do(self.game.read(" ".join(text.replace(",", " ").split())))
         except PokerSolverError as error:
             return Say(" ".join(str(error).split()))
 
-    def _do(self, wanted: Play | Look | Command | Jump) -> Shown:
+    def _do(self, wanted: Play | Look | str | ParsedSequence) -> Shown | None:
         if isinstance(wanted, Look):
             return self._hands(wanted)
-        if isinstance(wanted, Command):
-            return self._command(wanted.name)
-        if isinstance(wanted, Jump):
-            self._view = wanted.go()
+        if isinstance(wanted, str):
+            return self._command(wanted)
+        if isinstance(wanted, ParsedSequence):
+            self.game, self._view = self.game.jump(wanted)
         else:
             self._view = self.game.play(self._start_of(wanted), wanted.tokens)
-        return self.page()
+        return self.here
 
-    def _command(self, name: str) -> Shown:
+    def _command(self, name: str) -> Shown | None:
+        view = self.view
         if name == "quit":
-            return Leave()
+            return None
         if name == "help":
             return ShowHelp(self.game.name)
-        if name in self.game.pages:
-            return self.game.pages[name](self.view)
+        if name == "runouts":
+            return ShowRunouts(view, self.game.runouts(view.line))
+        if name in _GROUPS:
+            title, grouped = _GROUPS[name]
+            if view.actor is None:
+                raise InputError(f"nobody acts here, so nobody has a {title}; b goes back")
+            return ShowGroups(view, title, grouped(view))
         if name == "opponent":
-            return ShowRange(self.view, self.game.waiting(self.view))
-        for player in self.view.players:
+            return ShowRange(view, _waiting(view))
+        for player in view.players:
             if name == player.name.lower():
-                return ShowRange(self.view, player)
+                return ShowRange(view, player)
         if name == "back":
-            if not self._view.history:
+            if not view.history:
                 raise InputError("this is the first decision, there is nothing to go back to")
-            self._view = self.game.view(self._view.history[:-1])
+            self._view = self.game.view(view.history[:-1])
         elif name == "start":
             self._view = self.game.view(())
         elif name == "drop":
             self._held = None
-        self.look = LOOKS.get(name, self.look)
-        return self.page()
+        elif name in LOOKS:
+            self.look = name
+        return self.here
 
     def _start_of(self, wanted: Play) -> NodeView:
         """Where to play from: here; `SB...` out of turn is the line from the first decision."""
@@ -207,7 +203,7 @@ class Session:
             raise InputError("nobody is to act here; b goes back to where somebody is")
         if not view.board:
             if look.combo:
-                self._held = _Held(view.actor, look.combo)
+                self._held = view.actor, look.combo
             hands = tuple(self.view.hands[index] for index in look.classes)
             return ShowHands(view, hands, look.combo)
         combo = look.combo and combo_to_string(combo_from_string(look.combo))
@@ -220,3 +216,13 @@ class Session:
         if not found:
             raise InputError(f"{look.typed} is not in {view.player}'s range here")
         return ShowHands(view, found, look.combo)
+
+
+def _waiting(view: NodeView) -> PlayerView:
+    """The opponent of who acts; before the flop also of who acted last."""
+    if view.actor is not None:
+        return view.opponent
+    if view.board:
+        raise InputError("nobody acts here; oop and ip show that player's range")
+    name = "BB" if len(view.history) % 2 else "SB"
+    return next(player for player in view.players if player.name == name)

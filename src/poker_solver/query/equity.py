@@ -1,7 +1,6 @@
 """Equities of two ranges broken down, as plain values."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -17,97 +16,54 @@ from poker_solver.cards import (
 from poker_solver.cards.equity import PlayerEquity, RangeEquity
 
 
-@dataclass(frozen=True, slots=True)
-class EquityRow:
-    """A range, a class or a combo; None where it meets no opponent."""
+def equity_report(
+    result: RangeEquity, given: Sequence[ArrayLike], by: str | None
+) -> dict[str, Any]:
+    """What `equity --json` prints: both ranges, [1326] as they were given.
 
-    name: str  # as a range that can be pasted
-    weight: float  # combos, each by its weight
-    equity: float | None
-    win: float | None
-    tie: float | None
-
-    @property
-    def shares(self) -> dict[str, float | None]:
-        """The three by name."""
-        return {"equity": self.equity, "win": self.win, "tie": self.tie}
-
-
-@dataclass(frozen=True, slots=True)
-class RangeReport:
-    """One of two ranges."""
-
-    total: EquityRow
-    num_combos: int
-    hands: tuple[EquityRow, ...]  # best first; empty if it was not broken down
-
-
-@dataclass(frozen=True, slots=True)
-class EquityReport:
-    """Two ranges on a board."""
-
-    board: str
-    num_runouts: int  # that each pair of hands sees
-    num_pairs: float  # of hands, each by its weight
-    players: tuple[RangeReport, RangeReport]
-
-    def to_json(self, seconds: float) -> dict[str, Any]:
-        """What `equity --json` prints of a count that took so long."""
-        return {
-            "board": self.board,
-            "runouts": self.num_runouts,
-            "pairs": self.num_pairs,
-            "seconds": seconds,
-            "players": [_player(report) for report in self.players],
-        }
-
-
-def equity_report(result: RangeEquity, given: Sequence[ArrayLike], by: str | None) -> EquityReport:
-    """Both ranges, [1326] as they were given; `by` is class, combo or None."""
+    `hands` are there if `by` is class or combo, best first; a share is None where a hand meets no
+    opponent.
+    """
     pairs = zip(result.players, given, strict=True)
-    first, second = (_report(player, format_range(weights), by) for player, weights in pairs)
-    board = cards_to_string(result.board)
-    return EquityReport(board, result.num_runouts, result.num_pairs, (first, second))
-
-
-def _player(report: RangeReport) -> dict[str, Any]:
-    total = report.total
-    hands = {row.name: {"weight": row.weight, **row.shares} for row in report.hands}
     return {
-        "range": total.name,
-        "combos": report.num_combos,
-        "weight": total.weight,
-        **total.shares,
-        **({"hands": hands} if hands else {}),
+        "board": cards_to_string(result.board),
+        "runouts": result.num_runouts,
+        "pairs": result.num_pairs,
+        "players": [
+            {
+                "range": format_range(weights),
+                "combos": player.num_combos,
+                "weight": float(player.weight.sum()),
+                "equity": player.equity,
+                "win": player.win,
+                "tie": player.tie,
+                **({"hands": _hands(player, by)} if by else {}),
+            }
+            for player, weights in pairs
+        ],
     }
 
 
-def _report(player: PlayerEquity, name: str, by: str | None) -> RangeReport:
-    return RangeReport(
-        total=EquityRow(
-            name=name,
-            weight=float(player.weight.sum()),
-            equity=player.equity,
-            win=player.win,
-            tie=player.tie,
-        ),
-        num_combos=player.num_combos,
-        hands=_hands(player, by) if by else (),
-    )
-
-
-def _hands(player: PlayerEquity, by: str) -> tuple[EquityRow, ...]:
+def _hands(player: PlayerEquity, by: str) -> dict[str, dict[str, float | None]]:
     label = np.arange(len(COMBO_CLASS)) if by == "combo" else COMBO_CLASS
     name: Callable[[int], str] = combo_to_string if by == "combo" else hand_name
     met = np.where(np.isnan(player.equity_by_combo), 0.0, player.weight * player.opponents)
-    rows = []
+    rows: dict[str, dict[str, float | None]] = {}
     for group in np.unique(label[player.weight > 0]).tolist():
         combos = np.flatnonzero((label == group) & (player.weight > 0))
         reached = combos[met[combos] > 0]
-        kinds = (player.equity_by_combo, player.win_by_combo, player.tie_by_combo)
-        means = [
-            float(np.average(values[reached], weights=met[reached])) if len(reached) else None
-            for values in kinds
-        ]
-        rows.append(EquityRow(name(group), float(player.weight[combos].sum()), *means))
-    return tuple(sorted(rows, key=lambda row: -(row.equity or 0.0)))
+        kinds = {
+            "equity": player.equity_by_combo,
+            "win": player.win_by_combo,
+            "tie": player.tie_by_combo,
+        }
+        rows[name(group)] = {
+            "weight": float(player.weight[combos].sum()),
+            **{
+                kind: float(np.average(shares[reached], weights=met[reached]))
+                if len(reached)
+                else None
+                for kind, shares in kinds.items()
+            },
+        }
+    return dict(sorted(rows.items(), key=lambda row: -(row[1]["equity"] or 0.0)))

@@ -9,21 +9,19 @@ import io
 import json
 from collections.abc import Sequence
 from math import isnan
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from poker_solver.errors import InputError
+from poker_solver.postflop.solution.solution import Solution
+from poker_solver.preflop.solution import PreflopSolution
 from poker_solver.query.node import HandView, NodeView
 from poker_solver.query.view import node_view
-
-if TYPE_CHECKING:
-    from poker_solver.postflop.solution.solution import Solution
-    from poker_solver.preflop.solution import PreflopSolution
 
 KIND = "postflop node"
 
 
 def export_bytes(
-    solution: "Solution | PreflopSolution", line: str | Sequence[str], suffix: str
+    solution: Solution | PreflopSolution, line: str | Sequence[str], suffix: str
 ) -> bytes:
     """The node a line leads to, as a .csv, .json or .parquet."""
     view = node_view(solution, line)
@@ -35,11 +33,7 @@ def export_bytes(
         return (json.dumps(json_object(solution, view)) + "\n").encode()
     from poker_solver.store.tables import table_bytes
 
-    about = {
-        **_solve(solution),
-        "pot": view.pot_chips,
-        "actions": list(view.actions),
-    }
+    about = {**_solve(solution), "pot": view.pot_chips, "actions": list(view.actions)}
     return table_bytes(KIND, about, columns(view))
 
 
@@ -74,10 +68,8 @@ def csv_text(view: NodeView) -> str:
     return out.getvalue()
 
 
-def json_object(solution: "Solution | PreflopSolution", view: NodeView) -> dict[str, Any]:
+def json_object(solution: Solution | PreflopSolution, view: NodeView) -> dict[str, Any]:
     """The solve, the node, its hands; before the flop what `hunl --json` prints and more."""
-    from poker_solver.preflop.solution import PreflopSolution
-
     if isinstance(solution, PreflopSolution):
         return {
             **solution.summary(view.history),
@@ -107,9 +99,7 @@ def json_object(solution: "Solution | PreflopSolution", view: NodeView) -> dict[
     }
 
 
-def _solve(solution: "Solution | PreflopSolution") -> dict[str, Any]:
-    from poker_solver.preflop.solution import PreflopSolution
-
+def _solve(solution: Solution | PreflopSolution) -> dict[str, Any]:
     if isinstance(solution, PreflopSolution):
         game = {"config": solution.config.name}
     else:

@@ -1,23 +1,160 @@
-"""The view of a node, whichever game was solved."""
+"""A solved game node by node as plain values: combos and 169 classes, before and after the flop."""
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from dataclasses import replace
+from math import nan, prod
+from typing import Any, cast
 
-from poker_solver.query.node import NodeView
+import numpy as np
+from numpy.typing import NDArray
 
-if TYPE_CHECKING:  # both bring numba along
-    from poker_solver.postflop.solution.solution import Solution
-    from poker_solver.preflop.solution import PreflopSolution
+from poker_solver.cards import HAND_NAMES, NUM_CARDS
+from poker_solver.config.base import CHIPS_PER_BB
+from poker_solver.games.betting import NONE, PLAYERS, POSITIONS
+from poker_solver.postflop.solution.node import SolutionNode
+from poker_solver.postflop.solution.solution import Solution
+from poker_solver.preflop.solution import PreflopNode, PreflopSolution
+from poker_solver.query.groups import by_class
+from poker_solver.query.node import (
+    ActionDistribution,
+    HandView,
+    Kind,
+    NodeView,
+    PlayerView,
+    SolveFacts,
+)
 
 
-def node_view(solution: "Solution | PreflopSolution", line: str | Sequence[str] = "") -> NodeView:
+def node_view(solution: Solution | PreflopSolution, line: str | Sequence[str] = "") -> NodeView:
     """The node a line leads to: `SBr2.5 BBr8`, `x b94 c 7d`, or its tokens."""
-    from poker_solver.preflop.solution import PreflopSolution
-
     if isinstance(solution, PreflopSolution):
-        from poker_solver.query.preflop import preflop_view
+        return _preflop_view(solution, solution.node(line))
+    return _spot_view(solution, solution.node(line))
 
-        return preflop_view(solution, line)
-    from poker_solver.query.postflop import spot_view
 
-    return spot_view(solution, line)
+def _preflop_view(solution: PreflopSolution, node: PreflopNode) -> NodeView:
+    first, second = solution.value_bb
+    return NodeView(
+        facts=SolveFacts(
+            name=solution.config.name,
+            stack_chips=solution.config.stack_chips,
+            all_in_chips=solution.config.all_in_chips,
+            chips_per_bb=CHIPS_PER_BB,
+            iterations=solution.iterations,
+            exploitability_pct=solution.exploitability_pct,
+            value_chips=(first * CHIPS_PER_BB, second * CHIPS_PER_BB),
+            is_model=solution.is_model,
+        ),
+        line=node.line,
+        history=node.history,
+        board="",
+        kind=_preflop_kind(solution, node),
+        actor=None if node.player == NONE else node.player,
+        pot_chips=_chips(node.pot_bb),
+        reached=node.reached,
+        actions=node.actions,
+        players=(_preflop_player(node, 0), _preflop_player(node, 1)),
+    )
+
+
+def _spot_view(solution: Solution, node: SolutionNode) -> NodeView:
+    game = solution.game
+    chance = 1.0 / prod(NUM_CARDS - 4 - n for n in range(len(game.cards), len(node.board) // 2))
+    return NodeView(
+        facts=SolveFacts(
+            name="",
+            stack_chips=game.stack,
+            all_in_chips=game.stack,
+            chips_per_bb=None,
+            iterations=solution.iterations,
+            exploitability_pct=solution.exploitability_pct,
+        ),
+        line=node.line,
+        history=tuple(node.line.split()),
+        board=node.board,
+        kind=cast(Kind, node.kind),
+        actor=None if node.player is None else PLAYERS.index(node.player),
+        pot_chips=node.pot_chips,
+        reached=num_deals(node) / solution.layout.num_pairs * chance,
+        actions=node.actions,
+        players=(_spot_player(node, 0), _spot_player(node, 1)),
+        num_locked=int(node.locked.sum()),
+    )
+
+
+def num_deals(node: SolutionNode) -> float:
+    """Pairs of hands that get here, each by its reach."""
+    first = node.players[0]
+    return float(first.reach.astype(np.float64) @ first.met)
+
+
+def _preflop_kind(solution: PreflopSolution, node: PreflopNode) -> Kind:
+    betting = solution.tree.betting(node.node)
+    if not betting.is_over:
+        return "decision"
+    if betting.folder != NONE:
+        return "fold"
+    return "all-in" if betting.bet >= solution.config.all_in_chips else "flop"
+
+
+def _chips(amount_bb: float) -> int:
+    return round(amount_bb * CHIPS_PER_BB)
+
+
+def _preflop_player(node: PreflopNode, seat: int) -> PlayerView:
+    """All 169 classes; one that was not dealt has no combos and never gets anywhere."""
+    actions = node.actions if seat == node.player else ()
+    counts, shares = node.combos.astype(np.int64), np.nan_to_num(node.share[seat])
+    evs, equity = node.ev_bb[seat] * CHIPS_PER_BB, node.hand_equity[seat]
+    columns = (counts, node.reach[seat], shares, evs, equity)
+    ev_actions = node.ev_actions_bb * CHIPS_PER_BB
+    hands = _hands(node.hands, columns, actions, node.strategy, ev_actions)
+    dealt = {hand.name: hand for hand in hands}
+    even, unknown = ActionDistribution.even(actions), tuple(nan for _ in actions)
+    return PlayerView(
+        name=POSITIONS[seat],
+        behind_chips=_chips(node.behind_bb[seat]),
+        hands=tuple(
+            dealt.get(name) or HandView(name, 0, 0.0, 0.0, nan, nan, even, unknown)
+            for name in HAND_NAMES
+        ),
+        ev_chips=node.mean_ev_bb[seat] * CHIPS_PER_BB,
+        equity=node.equity[seat],
+    )
+
+
+def _spot_player(node: SolutionNode, seat: int) -> PlayerView:
+    player = node.players[seat]
+    actions = node.actions if player.name == node.player else ()
+    ones, shares = np.ones(len(player.combos), np.int64), np.nan_to_num(player.share)
+    strategy = node.strategy.astype(np.float64)
+    strategy /= strategy.sum(axis=0)  # to 1 in float64 too
+    columns = (ones, player.reach, shares, player.ev_chips, player.equity)
+    combos = _hands(player.hands, columns, actions, strategy, node.ev_actions_chips)
+    return PlayerView(
+        name=player.name.upper(),
+        behind_chips=node.behind_chips[seat],
+        hands=by_class(combos, actions),
+        ev_chips=player.mean_ev_chips,
+        equity=player.mean_equity,
+        combos=combos,
+    )
+
+
+def _hands(
+    names: Sequence[str],
+    columns: Sequence[NDArray[Any]],
+    actions: tuple[str, ...],
+    strategy: NDArray[np.float64],
+    ev_actions_chips: NDArray[np.floating],
+) -> tuple[HandView, ...]:
+    """`columns` are [H]: combos dealt, reach, share, EV, equity; the last two [A, H] if any."""
+    rows = zip(names, *(column.tolist() for column in columns), strict=True)
+    hands = tuple(HandView(*row) for row in rows)
+    if not actions:
+        return hands
+    mixes, evs = strategy.T.tolist(), ev_actions_chips.T.tolist()
+    return tuple(
+        replace(hand, mix=ActionDistribution(actions, tuple(mix)), ev_actions_chips=tuple(ev))
+        for hand, mix, ev in zip(hands, mixes, evs, strict=True)
+    )

@@ -5,7 +5,7 @@ import pytest
 
 import poker_solver as ps
 from poker_solver.errors import FormatError, InputError
-from poker_solver.query.postflop import runouts
+from poker_solver.query.runouts import runouts
 from poker_solver.store.files import read_file, write_file
 from tests.support.solved import solved
 

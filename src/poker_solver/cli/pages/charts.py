@@ -12,8 +12,7 @@ from matplotlib.patches import Rectangle
 
 from poker_solver.cards import CLASS_GRID, hand_to_string
 from poker_solver.cli.pages.text import combos_text, money_text, percent
-from poker_solver.query import ActionTotal, HandView, NodeView, action_words
-from poker_solver.query.node import NEVER
+from poker_solver.query.node import NEVER, ActionTotal, HandView, NodeView, action_words
 
 FOLD, CALL, ALL_IN = "#e0555a", "#4fb868", "#f4c430"
 SMALL_RAISE, LARGE_RAISE = (168, 210, 255), (46, 96, 205)

@@ -1,36 +1,34 @@
 """Equities of two ranges as tables."""
 
-from typing import TYPE_CHECKING
+from collections.abc import Mapping
+from typing import Any
 
 from rich.console import Console
 from rich.table import Table
 
 from poker_solver.cli.output import number_table
 
-if TYPE_CHECKING:  # brings numba along
-    from poker_solver.query.equity import EquityReport, EquityRow
 
-
-def print_tables(report: "EquityReport") -> None:
+def print_tables(report: Mapping[str, Any]) -> None:
     """The totals, then one table per range if it was broken down."""
     console = Console(highlight=False, markup=False)
-    where = f"on {report.board}" if report.board else "before the flop"
-    runouts = "1 runout" if report.num_runouts == 1 else f"{report.num_runouts:,} runouts"
-    console.print(f"{where}: {_count(report.num_pairs)} pairs of hands, {runouts} each")
+    where = f"on {report['board']}" if report["board"] else "before the flop"
+    runouts = "1 runout" if report["runouts"] == 1 else f"{report['runouts']:,} runouts"
+    console.print(f"{where}: {_count(report['pairs'])} pairs of hands, {runouts} each")
     table = _table("range")
-    for player in report.players:
-        total, combos = player.total, f"{player.num_combos:,}"
-        if total.weight != player.num_combos:
-            combos = f"{_count(total.weight)} of {combos}"
-        table.add_row(total.name, combos, *_shares(total))
+    for player in report["players"]:
+        combos = f"{player['combos']:,}"
+        if player["weight"] != player["combos"]:
+            combos = f"{_count(player['weight'])} of {combos}"
+        table.add_row(player["range"], combos, *_shares(player))
     console.print(table)
-    for player in report.players:
-        if not player.hands:
+    for player in report["players"]:
+        if "hands" not in player:
             continue
         console.print()
         table = _table("hand")
-        for row in player.hands:
-            table.add_row(row.name, _count(row.weight), *_shares(row))
+        for name, hand in player["hands"].items():
+            table.add_row(name, _count(hand["weight"]), *_shares(hand))
         console.print(table)
 
 
@@ -45,5 +43,6 @@ def _count(weight: float) -> str:
     return f"{weight:,.4f}".rstrip("0").rstrip(".")
 
 
-def _shares(row: "EquityRow") -> list[str]:
-    return ["-" if p is None else f"{100 * p:.4f} %" for p in row.shares.values()]
+def _shares(row: Mapping[str, Any]) -> list[str]:
+    shares = (row[kind] for kind in ("equity", "win", "tie"))
+    return ["-" if p is None else f"{100 * p:.4f} %" for p in shares]

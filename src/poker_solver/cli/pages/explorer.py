@@ -10,9 +10,8 @@ from poker_solver.cli.pages.help import render_help
 from poker_solver.cli.pages.node import render_page, render_range_page
 from poker_solver.cli.pages.text import paragraph
 from poker_solver.explore.postflop import ExploredSpot
-from poker_solver.explore.preflop import ExploredPreflop, Source
 from poker_solver.explore.session import (
-    Leave,
+    Explored,
     Say,
     Session,
     ShowGroups,
@@ -24,7 +23,6 @@ from poker_solver.explore.session import (
     ShowRunouts,
 )
 from poker_solver.postflop.solution.solution import Solution
-from poker_solver.query import NodeView
 
 END_HINT = "b goes back; sb and bb show who gets here with what."
 
@@ -37,7 +35,7 @@ class Reply:
     done: bool = False
 
 
-class InteractiveSession:
+class InteractiveSession(Session):
     """A walk through a solution; every input gets a reply, and a wrong one changes nothing.
 
     Args:
@@ -49,40 +47,24 @@ class InteractiveSession:
 
     def __init__(
         self,
-        source: Source | Solution,
+        source: Explored | Solution,
         line: Sequence[str] = (),
         *,
         width: int = 80,
         color: bool = True,
     ) -> None:
+        super().__init__(ExploredSpot(source) if isinstance(source, Solution) else source, line)
         self.width = width
         self.color = color
-        self.walk = Session(
-            ExploredSpot(source) if isinstance(source, Solution) else ExploredPreflop(source), line
-        )
-
-    @property
-    def view(self) -> NodeView:
-        """Where we are."""
-        return self.walk.view
-
-    @property
-    def prompt(self) -> str:
-        """What stands before the cursor."""
-        return self.walk.prompt
-
-    def completions(self, begun: str) -> list[str]:
-        """Legal actions and commands that begin so, for the Tab key."""
-        return self.walk.completions(begun)
 
     def page(self) -> Text:
         """The node we are at, in full."""
-        return self.render(self.walk.page())
+        return self.render(self.here)
 
     def handle(self, text: str) -> Reply:
         """Do what was typed, or say why not."""
-        shown = self.walk.handle(text)
-        return Reply(self.render(shown), done=isinstance(shown, Leave))
+        shown = self.answer(text)
+        return Reply(Text(), done=True) if shown is None else Reply(self.render(shown))
 
     def render(self, shown: Shown) -> Text:
         """As it looks on a screen of this width."""
@@ -108,5 +90,3 @@ class InteractiveSession:
                 return render_help(game, width)
             case Say(text):
                 return paragraph(text, width, "bold")
-            case Leave():
-                return Text()

@@ -41,7 +41,7 @@ def write_export(
     suffix = path.suffix.lower()
     if suffix == ".png":
         from poker_solver.cli.pages.charts import draw_chart
-        from poker_solver.query import node_view
+        from poker_solver.query.view import node_view
 
         data = draw_chart(node_view(solution, line))
     else:

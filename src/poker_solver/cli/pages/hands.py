@@ -6,8 +6,8 @@ from rich.text import Text
 
 from poker_solver.cli.pages.matrix import NEVER_STYLE, get_color_for_action
 from poker_solver.cli.pages.text import combos_text, ev_note, ev_text, flow, paragraph, percent
-from poker_solver.query import HandView, NodeView, action_words
-from poker_solver.query.postflop import Runout
+from poker_solver.query.node import HandView, NodeView, action_words
+from poker_solver.query.runouts import Runout
 
 
 def render_hand(view: NodeView, hand: HandView, *, combo: str = "", width: int = 80) -> Text:

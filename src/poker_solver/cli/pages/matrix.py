@@ -13,8 +13,15 @@ from rich.text import Text
 
 from poker_solver.cards import CLASS_GRID, hand_to_string
 from poker_solver.cli.pages.text import hanging
-from poker_solver.query import ActionDistribution, ActionKind, HandView, NodeView, PlayerView
-from poker_solver.query.node import action_kind, strength
+from poker_solver.query.node import (
+    ActionDistribution,
+    ActionKind,
+    HandView,
+    NodeView,
+    PlayerView,
+    action_kind,
+    strength,
+)
 
 BRIGHT = {
     ActionKind.FOLD: "#e5484d",

@@ -25,9 +25,7 @@ from poker_solver.cli.pages.text import (
     paragraph,
     percent,
 )
-from poker_solver.explore.looks import MatrixLook
-from poker_solver.query import NodeView, PlayerView, action_words
-from poker_solver.query.node import NEVER
+from poker_solver.query.node import NEVER, NodeView, PlayerView, action_words
 
 MODEL = "Model: flops are checked down; SB's EV is too low (no position), BB's too high."
 EXACT = "Exact: no flop is seen with chips behind."
@@ -44,19 +42,19 @@ def in_order(view: NodeView) -> list[PlayerView]:
 
 
 def render_page(
-    view: NodeView, *, look: MatrixLook = MatrixLook.STRATEGY, width: int = 80, color: bool = True
+    view: NodeView, *, look: str = "strategy", width: int = 80, color: bool = True
 ) -> Text:
     """Everything about a node: header, matrix, legend, totals; or what happens instead."""
     text = render_header(view, width=width).append("\n")
     if view.actor is None:
         end = _render_street_end if view.board else render_end
         return text.append_text(end(view, width=width))
-    if look is MatrixLook.STRATEGY:
+    if look == "strategy":
         text.append_text(render_matrix(view, width=width, color=color)).append("\n")
         text.append_text(render_legend(view, width=width, color=color))
     else:
         text.append_text(_number_matrix(view, look, width)).append("\n")
-        note = ev_note(view.facts) if look is MatrixLook.EV else EQUITY_NOTE
+        note = ev_note(view.facts) if look == "ev" else EQUITY_NOTE
         text.append_text(paragraph(note, width, "dim"))
     return text.append_text(render_totals(view, width=width))
 
@@ -111,8 +109,8 @@ def _player_text(view: NodeView, player: PlayerView) -> str:
     return f"{player.name}: {combos} combos, equity {percent(player.equity)}, EV {ev}"
 
 
-def _number_matrix(view: NodeView, look: MatrixLook, width: int) -> Text:
-    is_ev = look is MatrixLook.EV
+def _number_matrix(view: NodeView, look: str, width: int) -> Text:
+    is_ev = look == "ev"
     numbers, shares = [], []
     for hand in view.hands:
         value = view.facts.money(hand.ev_chips) if is_ev else 100 * hand.equity

@@ -6,7 +6,7 @@ from textwrap import wrap
 
 from rich.text import Text
 
-from poker_solver.query import SolveFacts
+from poker_solver.query.node import SolveFacts
 
 
 def percent(p: float) -> str:
