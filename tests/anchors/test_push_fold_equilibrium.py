@@ -31,7 +31,8 @@ def solved(stack: float) -> PreflopSolution:
 def share_pct(solution: PreflopSolution, line: str) -> float:
     """How many combos of those that get there play on, in %."""
     node = solution.node(line)
-    return 100 * float(node.action_combos[1] / node.range_combos[node.player].sum())
+    combos = node.combos * node.reach[node.player]
+    return 100 * float(node.strategy[1] @ combos / combos.sum())
 
 
 @pytest.mark.parametrize("stack", KNOWN)

@@ -10,8 +10,10 @@ from poker_solver.cards import (
     COMBO_CLASS,
     HAND_NAMES,
     card_to_string,
+    cards_from_string,
     combo_from_string,
     combo_to_string,
+    combos_left,
     hand_name,
     hand_to_string,
     parse_classes,
@@ -139,3 +141,10 @@ def test_bad_ranks_and_indices_are_refused() -> None:
         canonical_index("A", "10")
     with pytest.raises(ValueError, match=r"want 0\.\.168"):
         hand_to_string(169)
+
+
+def test_known_cards_are_taken_out_of_the_classes() -> None:
+    left = combos_left(cards_from_string("AcKh"))
+    want = {"AA": 3, "KK": 3, "AK": 2, "AKo": 7, "QQ": 6, "A5": 3}
+    assert {hand: left[parse_hand(hand)[0]] for hand in want} == want
+    assert left.sum() == 50 * 49 // 2

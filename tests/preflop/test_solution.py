@@ -8,11 +8,10 @@ import pytest
 from numpy.typing import NDArray
 
 import poker_solver as ps
-from poker_solver.cards import cards_from_string, combos_left, parse_hand
 from poker_solver.config.preflop import Config, load_config
 from poker_solver.errors import FormatError, LineError
 from poker_solver.games.betting import BB, SB
-from poker_solver.preflop.solution import KIND, MODEL_NOTE, PreflopSolution
+from poker_solver.preflop.solution import KIND, MODEL_NOTE, PreflopNode, PreflopSolution
 from poker_solver.preflop.solver import PreflopSolver
 from poker_solver.store.files import read_file, write_file
 
@@ -113,15 +112,20 @@ def test_what_is_not_raked_is_shared(raked: PreflopSolution) -> None:
     assert sum(raked.value_bb) < 0
 
 
+def action_combos(node: PreflopNode) -> NDArray[np.float64]:
+    """[A] combos of the player to act that take each action."""
+    return np.asarray(node.strategy @ (node.combos * node.reach[node.player]))
+
+
 def test_the_combos_that_take_an_action_get_to_the_next_node(solution: PreflopSolution) -> None:
     root = solution.node()
-    np.testing.assert_allclose(root.action_combos.sum(), 1326, rtol=1e-12)
+    np.testing.assert_allclose(action_combos(root).sum(), 1326, rtol=1e-12)
     raised = solution.node("SBr2.5")
-    sb_combos = raised.range_combos[SB].sum()
-    assert sb_combos == pytest.approx(root.action_combos[root.actions.index("r2.5")])
+    sb_combos = raised.combos @ raised.reach[SB]
+    assert sb_combos == pytest.approx(action_combos(root)[root.actions.index("r2.5")])
     answered = solution.node("SBr2.5 BBr8")
-    assert answered.range_combos[BB].sum() == pytest.approx(
-        raised.action_combos[raised.actions.index("r8")]
+    assert answered.combos @ answered.reach[BB] == pytest.approx(
+        action_combos(raised)[raised.actions.index("r8")]
     )
     assert answered.reached < raised.reached < 1
 
@@ -169,17 +173,6 @@ def test_nobody_gets_there_is_nan_not_zero() -> None:
     assert node.reached == 0
     assert np.isnan(node.mean_ev_bb).all()
     assert np.isfinite(solver.solution().node().ev_actions_bb).all()
-
-
-def test_known_cards_are_taken_out_of_a_range(solution: PreflopSolution) -> None:
-    node = solution.node("SBr2.5")
-    given = node.combos_given(SB, cards_from_string("AcKh"))
-    index = {hand: parse_hand(hand)[0] for hand in ("AA", "KK", "AK", "AKo", "QQ", "A5")}
-    left = {"AA": 3, "KK": 3, "AK": 2, "AKo": 7, "QQ": 6, "A5": 3}
-    for hand, combos in left.items():
-        want = combos * node.reach[SB, index[hand]]
-        assert given[index[hand]] == pytest.approx(want), hand
-    assert combos_left(cards_from_string("AcKh")).sum() == 50 * 49 // 2
 
 
 def test_summary_is_the_json_contract(solution: PreflopSolution) -> None:

@@ -2,7 +2,6 @@
 
 import json
 from collections.abc import Callable
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -12,8 +11,8 @@ from rich.table import Table
 
 from poker_solver.cfr.options import DEFAULT_ITERATIONS, SolveOptions
 from poker_solver.cli.options import AsJson, MaxSeconds, check_apart, check_writable
-from poker_solver.cli.output import STOPS, write_all
-from poker_solver.errors import FormatError, InputError
+from poker_solver.cli.output import STOPS, written
+from poker_solver.errors import InputError
 from poker_solver.games.base import Game
 
 if TYPE_CHECKING:  # imported where they are used: numba takes half a second that --help has not
@@ -44,16 +43,6 @@ Load = Annotated[Path | None, typer.Option(help="Go on from a checkpoint.")]
 Plot = Annotated[Path | None, typer.Option(help="Draw the convergence curve into a .png.")]
 
 
-@dataclass(frozen=True)
-class Output:
-    """What becomes of the result."""
-
-    save: Path | None
-    plot: Path | None
-    as_json: bool
-    quiet: bool
-
-
 def command(make: Callable[..., Game[Any]]) -> Callable[..., None]:
     """The command that solves a game of our own."""
 
@@ -77,7 +66,19 @@ def command(make: Callable[..., Game[Any]]) -> Callable[..., None]:
             schedule=schedule,
             progress=not quiet,
         )
-        run(make(), options, load, Output(save, plot, as_json, quiet))
+        rules = make()
+        check_apart(save=save, plot=plot)
+        check_writable(save)
+        check_writable(plot, ".png")
+        solver = make_solver(rules, options, load)
+        result = solver.go_on(options)
+        with written((save, solver.save), (plot, lambda path: draw(path, solver, result))):
+            if as_json:
+                print_json(result)
+            else:
+                if not quiet:
+                    print_strategy(result)
+                print_summary(solver, result)
 
     return solve
 
@@ -103,39 +104,11 @@ def game(
     solve(*how, quiet, as_json, save, load, plot)
 
 
-def run(rules: Game[Any], options: SolveOptions, load: Path | None, output: Output) -> None:
-    """Check what can be checked before any work, solve, write files, print.
+def draw(path: Path, solver: "Solver", result: "SolveResult") -> None:
+    """The convergence curve as a picture."""
+    from poker_solver.cli.pages.plots import plot_convergence
 
-    Files come first, since printing may fail or be stopped; a file that cannot be written costs
-    nobody the result on screen.
-    """
-    check_apart(save=output.save, plot=output.plot)
-    check_writable(output.save)
-    check_writable(output.plot, ".png")
-    solver = make_solver(rules, options, load)
-    result = solver.go_on(options)
-    problems = write_files(solver, result, output)
-    if output.as_json:
-        print_json(result)
-    else:
-        if not output.quiet:
-            print_strategy(result)
-        print_summary(solver, result)
-    if problems:
-        raise FormatError("; ".join(problems))
-
-
-def write_files(solver: "Solver", result: "SolveResult", output: Output) -> list[str]:
-    """The checkpoint and the picture asked for; returns what went wrong."""
-    writes: list[Callable[[], None]] = []
-    if (save := output.save) is not None:
-        writes.append(lambda: solver.save(save))
-    if (plot := output.plot) is not None:
-        from poker_solver.cli.pages.plots import plot_convergence
-
-        title = f"{solver.compiled.name}, {solver.schedule}"
-        writes.append(lambda: plot_convergence(plot, result.curve, title))
-    return write_all(*writes)
+    plot_convergence(path, result.curve, f"{solver.compiled.name}, {solver.schedule}")
 
 
 def make_solver(rules: Game[Any], options: SolveOptions, load: Path | None) -> "Solver":

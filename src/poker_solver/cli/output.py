@@ -1,6 +1,8 @@
 """What commands print and write alike: tables of numbers, mixes, several files."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import typer
@@ -53,17 +55,24 @@ def tell_interrupted(stopped: str, iterations: int) -> None:
         typer.echo(f"stopped by Ctrl-C after {iterations:,} iterations", err=True)
 
 
-def write_all(*writes: Callable[[], None]) -> list[str]:
-    """Write every file, whatever becomes of the others; returns what went wrong.
+@contextmanager
+def written(
+    *files: tuple[Path | None, Callable[[Path], None]], failed: Sequence[str] = ()
+) -> Iterator[None]:
+    """Write every file that was asked for; within, the result is shown, then what failed is raised.
 
-    A disk or a memory that is full costs nobody the result on screen.
+    Files come first, since printing may fail or be stopped. A disk or a memory that is full costs
+    nobody the result on screen.
     """
-    problems = []
-    for write in writes:
+    problems = [*failed]
+    for path, write in files:
         try:
-            write()
+            if path is not None:
+                write(path)
         except FormatError as error:
             problems.append(str(error))
         except MemoryError:
             problems.append("out of memory while writing a file")
-    return problems
+    yield
+    if problems:
+        raise FormatError("; ".join(problems))

@@ -1,8 +1,6 @@
 """`solve`: a postflop spot from a file or from options, solved, summed up and written down."""
 
 import json
-from collections.abc import Callable
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -28,10 +26,10 @@ from poker_solver.cli.output import (
     number_table,
     spot_text,
     tell_interrupted,
-    write_all,
+    written,
 )
 from poker_solver.cli.pages.export import check_export, write_export
-from poker_solver.errors import ConfigError, FormatError, InputError
+from poker_solver.errors import ConfigError, InputError
 from poker_solver.runtime.device import wake_cuda
 
 if TYPE_CHECKING:  # imported where they are used: numba takes half a second that --help has not
@@ -79,18 +77,6 @@ Export = Annotated[Path | None, typer.Option(help="Write the node to a .csv, .js
 Line = Annotated[str, typer.Option(help='The node to export: "x b94 c 7d"; the first one.')]
 
 
-@dataclass(frozen=True)
-class Asked:
-    """Where it begins, and what becomes of the result."""
-
-    load: Path | None
-    save: Path | None
-    no_rivers: bool
-    export: Path | None
-    line: str
-    as_json: bool
-
-
 def solve(
     spot: SpotPath = None,
     board: Board = None,
@@ -133,8 +119,8 @@ def solve(
         checkpoint=checkpoint,
     ).stopping(POSTFLOP_TARGET_PCT)
     found = read_spot(spot, words, sizes, load is not None)
-    asked = Asked(load, save, no_rivers, export, line, as_json)
-    run(with_locks(found, lock or []), options, asked)
+    found = with_locks(found, lock or [])
+    run(found, options, load, save, export, line, rivers=not no_rivers, as_json=as_json)
 
 
 def read_spot(
@@ -194,41 +180,50 @@ def with_locks(spot: "Spot | None", texts: list[str]) -> "Spot | None":
     return spot.with_locks([*spot.locks, *map(parse_lock, texts)])
 
 
-def run(spot: "Spot | None", options: SolveOptions, asked: Asked) -> None:
+def run(
+    spot: "Spot | None",
+    options: SolveOptions,
+    load: Path | None,
+    save: Path | None,
+    export: Path | None,
+    line: str,
+    *,
+    rivers: bool,
+    as_json: bool,
+) -> None:
     """Check what can be checked before any work, solve, write files, then show."""
-    if asked.load is not None:
+    if load is not None:
         check_goes_on(options)
-    check_files(spot, options, asked)
-    solver = begin(spot, options, asked.load)
+    checkpoint = None if options.checkpoint is None else Path(options.checkpoint)
+    check_apart(save=save, checkpoint=checkpoint, export=export)
+    check_writable(save)
+    check_for_spot(spot, save, export, line, rivers)
+    solver = begin(spot, options, load)
     if spot is None:
-        check_files(solver.spot, options, asked)
+        check_for_spot(solver.spot, save, export, line, rivers)
     solution = solver.go_on(options)
     if options.progress:
         tell_interrupted(solution.record.stopped, solution.iterations)
     failed = [] if solver.unsaved is None else [str(solver.unsaved)]
     del solver  # of the CPU: regrets make room for what is written
-    writes: list[Callable[[], None]] = []
-    if (save := asked.save) is not None:
-        writes.append(lambda: solution.save(save, rivers=not asked.no_rivers))
-    if (path := asked.export) is not None:
-        writes.append(lambda: write_export(path, solution, asked.line))
-    failed += write_all(*writes)
-    if asked.as_json:
-        typer.echo(json.dumps(solution.summary()))
-    else:
-        print_summary(solution)
-    if failed:
-        raise FormatError("; ".join(failed))
+    with written(
+        (save, lambda path: solution.save(path, rivers=rivers)),
+        (export, lambda path: write_export(path, solution, line)),
+        failed=failed,
+    ):
+        if as_json:
+            typer.echo(json.dumps(solution.summary()))
+        else:
+            print_summary(solution)
 
 
-def check_files(spot: "Spot | None", options: SolveOptions, asked: Asked) -> None:
-    """Refuse what cannot be written; what depends on the spot, once it is known."""
-    checkpoint = None if options.checkpoint is None else Path(options.checkpoint)
-    check_apart(save=asked.save, checkpoint=checkpoint, export=asked.export)
-    check_writable(asked.save)
-    if asked.no_rivers and (asked.save is None or (spot and len(spot.cards) == 5)):
+def check_for_spot(
+    spot: "Spot | None", save: Path | None, export: Path | None, line: str, rivers: bool
+) -> None:
+    """Refuse what cannot be written of a spot; what depends on the spot, once it is known."""
+    if not rivers and (save is None or (spot and len(spot.cards) == 5)):
         raise InputError("--no-rivers is about what --save keeps of a flop or turn spot")
-    check_export(asked.export, spot, asked.line)
+    check_export(export, spot, line)
 
 
 def begin(spot: "Spot | None", options: SolveOptions, load: Path | None) -> "PostflopSolver":

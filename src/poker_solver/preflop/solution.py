@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from poker_solver.cards import combos_left, hand_name, parse_hand
+from poker_solver.cards import hand_name
 from poker_solver.cfr.engine import check_arrays
 from poker_solver.cfr.solve import curve_array, in_file, read_curve, sound_header
 from poker_solver.config.base import CHIPS_PER_BB
@@ -82,29 +82,10 @@ class PreflopNode:
         return "" if self.player == NONE else POSITIONS[self.player]
 
     @property
-    def range_combos(self) -> Float:
-        """[2, H] combos of each class that get here, by each player's own actions."""
-        counts: Float = self.combos * self.reach
-        return counts
-
-    @property
-    def action_combos(self) -> Float:
-        """[A] combos of the player to act that take each action."""
-        totals: Float = self.strategy @ self.range_combos[self.player]
-        return totals
-
-    @property
     def frequency(self) -> Float:
         """[A] over the deals that get here; NaN if none does."""
         shares: Float = self.strategy @ self.share[self.player]
         return shares
-
-    def combos_given(self, player: int, cards: Sequence[int]) -> Float:
-        """[H] combos of a player's range once two cards are known to be in other hands."""
-        left = combos_left(cards)
-        index = [_class_index(name) for name in self.hands]
-        counts: Float = left[index] * self.reach[player]
-        return counts
 
 
 @dataclass(frozen=True, eq=False)
@@ -179,6 +160,7 @@ class PreflopSolution:
         here, strategy, reach = self.tree.betting(node), self.strategy(node), self.reach(history)
         player, ante = here.actor, self.config.ante_chips
         paid = here.bets[BB] + ante, here.bets[SB] + ante
+        behind_big, behind_small = (self.config.stack_chips - chips for chips in paid)
         ev_actions = np.full(strategy.shape, np.nan)
         for which, child in enumerate(self.tree.children(node)):
             ev_actions[which] = self._ev_bb(child, player, reach, paid)
@@ -194,7 +176,7 @@ class PreflopSolution:
             actions=self.tree.actions(node),
             hands=self.hands,
             pot_bb=sum(paid) / CHIPS_PER_BB,
-            behind_bb=(self._behind_bb(paid[0]), self._behind_bb(paid[1])),
+            behind_bb=(behind_big / CHIPS_PER_BB, behind_small / CHIPS_PER_BB),
             strategy=strategy,
             reach=reach,
             combos=self.deal.combos,
@@ -266,9 +248,6 @@ class PreflopSolution:
                 stopped=str(header["stopped"]),
             )
 
-    def _behind_bb(self, paid_chips: int) -> float:
-        return (self.config.stack_chips - paid_chips) / CHIPS_PER_BB
-
     def _ev_bb(self, node: int, player: int, reach: Float, paid: tuple[int, int]) -> Float:
         """[H] EV of a player's classes from where both have paid this and get like this, to a node.
 
@@ -318,10 +297,6 @@ def _per_deal(total: Float, deals: Float) -> Float:
 def _mean(ev: Float, weight: Float) -> float:
     held = weight > 0
     return float(ev[held] @ weight[held] / weight.sum()) if held.any() else float("nan")
-
-
-def _class_index(name: str) -> int:
-    return parse_hand(name)[0]
 
 
 def _rounded(probability: float) -> float | None:
