@@ -31,6 +31,7 @@ from poker_solver.kernels.postflop.cpu.terminals import fold_above
 from poker_solver.kernels.regret import Weights
 from poker_solver.postflop.engines.cpu import PostflopEngine, aligned
 from poker_solver.postflop.layout.layout import Layout, lay_out
+from tests.support.postflop_pass import run_pass
 from tests.support.postflop_spots import small_spot
 from tests.support.postflop_states import strengths
 
@@ -371,15 +372,8 @@ def test_values_of_a_pass_are_those_of_the_reference(name: str, player: int) -> 
     engine = random_engine(name)
     layout = engine.layout
     for mode in (BEST, MEAN):
-        want = reference.run_pass(
-            layout,
-            strengths(layout),
-            player,
-            mode,
-            Weights(*WEIGHTS.tolist()),
-            engine.regret,
-            engine.policy_sum,
-        )
+        weights = Weights(*WEIGHTS.tolist())
+        want = run_pass(layout, player, mode, weights, engine.regret, engine.policy_sum)
         assert within(engine.run_pass(player, mode, WEIGHTS), want.cfv)
         assert (want.regret == engine.regret).all()
         assert (want.policy_sum == engine.policy_sum).all()
@@ -390,15 +384,8 @@ def test_values_of_a_pass_are_those_of_the_reference(name: str, player: int) -> 
 def test_what_a_pass_learns_is_that_of_the_reference(name: str, player: int) -> None:
     engine = random_engine(name)
     layout = engine.layout
-    want = reference.run_pass(
-        layout,
-        strengths(layout),
-        player,
-        LEARN,
-        Weights(*WEIGHTS.tolist()),
-        engine.regret,
-        engine.policy_sum,
-    )
+    weights = Weights(*WEIGHTS.tolist())
+    want = run_pass(layout, player, LEARN, weights, engine.regret, engine.policy_sum)
     untouched = np.ones(layout.num_elements, bool)
     before = engine.regret.copy(), engine.policy_sum.copy()
     assert within(engine.run_pass(player, LEARN, WEIGHTS), want.cfv)

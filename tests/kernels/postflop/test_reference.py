@@ -7,8 +7,9 @@ from poker_solver.kernels.postflop import BEST, LEARN, MEAN, reference
 from poker_solver.kernels.regret import Weights
 from poker_solver.postflop.layout.layout import lay_out
 from tests.support.postflop_oracle import Oracle, Table, normalised
+from tests.support.postflop_pass import Learned, run_pass
 from tests.support.postflop_spots import small_spot
-from tests.support.postflop_states import places, read, strengths, write
+from tests.support.postflop_states import places, read, write
 
 SPOT = small_spot(
     "Ks7h2d9c4s", "AA,KQ,77:0.5,65s", "QQ,AK,76s,KQs:0.25", "50%,a", "2.5x,a",
@@ -60,8 +61,8 @@ def test_a_pass_is_the_oracles(player: int) -> None:
     for table, array in zip((regret, policy_sum), state, strict=True):
         write(table, array, where)
 
-    def run(mode: int) -> reference.Learned:
-        return reference.run_pass(layout, strengths(layout), player, mode, weights, *state)
+    def run(mode: int) -> Learned:
+        return run_pass(layout, player, mode, weights, *state)
 
     averages = normalised(policy_sum)
     for mode, want in ((MEAN, oracle.mean_cfv), (BEST, oracle.best_cfv)):
