@@ -15,91 +15,49 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from poker_solver.kernels.postflop import BEST, LEARN, MEAN, RECORD
-from poker_solver.kernels.regret import TINY
+from poker_solver.kernels.regret import TINY  # noqa: F401 - one of CONSTANTS
 
 Pointer: TypeAlias = int  # an address on the device; 0 where there is nothing
 Pair: TypeAlias = tuple[int, int]  # of OOP and IP
 
-LEARN16 = 4
+LEARN16 = 4  # LEARN with regrets of 16 bits on the river, and as coarse above it
+NUM_CARDS = 52
+LIST_HEAD = 40  # numbers before the chunks of a board's lists, see hands.cu
+CHUNK = 4  # hands of a chunk of a card's list
+RANK_MASK = 2047  # of a rank in a list; the other bits of a chunk say what follows
+FIRST_CHUNK = 2048  # beside the first rank of a card's first chunk
+LAST_CHUNK = 4096  # beside the first rank of its last chunk
+MOST_BATCH = 8  # boards that a block does one after the other, at most
+PITCH = 8  # rows of a river's state begin at multiples of so many numbers
+PARTS = 4  # parts that the cards which can fall are added up in
+MOST_WARPS = 8  # of a block of a generated kernel
+EARLY_ROWS = 4  # own rows up to which a thread reads its next hand before it works on one
+NOBODY = 0xFFFF  # in place of a hand
+PADDING = -2  # in place of a slot: a row that only fills up a quad
+MOST_16 = 32767.0  # the largest regret of a decision in 16 bits
+LOCK_UNIT = 16384.0  # a probability of 1 as a regret of 16 bits
+
+CONSTANTS: dict[str, int | float] = {n: value for n, value in vars().items() if n.isupper()}
+"""Every `#define`: all numbers above, imported ones too."""
+
 MODES = {LEARN: "learn", BEST: "best", MEAN: "mean", RECORD: "record", LEARN16: "learn16"}
 LEARNING = (LEARN, LEARN16)
-LIST_HEAD = 40
-CHUNK = 4
-MOST_BATCH = 8
-PITCH = 8
-PARTS = 4
-MOST_WARPS = 8
-NOBODY = 0xFFFF
-PADDING = -2
 
-CONSTANTS: dict[str, tuple[int | float, str]] = {
-    "LEARN": (LEARN, ""),
-    "BEST": (BEST, ""),
-    "MEAN": (MEAN, ""),
-    "RECORD": (RECORD, "BEST, and what is played is written where regrets stand"),
-    "LEARN16": (LEARN16, "LEARN with regrets of 16 bits on the river, and as coarse above it"),
-    "TINY": (TINY, "a total below this counts as 0: its inverse would not be a number"),
-    "NUM_CARDS": (52, ""),
-    "LIST_HEAD": (LIST_HEAD, "numbers before the chunks of a board's lists, see hands.cu"),
-    "CHUNK": (CHUNK, "hands of a chunk of a card's list"),
-    "RANK_MASK": (2047, "of a rank in a list; the other bits of a chunk say what follows"),
-    "FIRST_CHUNK": (2048, "beside the first rank of a card's first chunk"),
-    "LAST_CHUNK": (4096, "beside the first rank of its last chunk"),
-    "MOST_BATCH": (MOST_BATCH, "boards that a block does one after the other, at most"),
-    "PITCH": (PITCH, "rows of a river's state begin at multiples of so many numbers"),
-    "PARTS": (PARTS, "parts that the cards which can fall are added up in"),
-    "MOST_WARPS": (MOST_WARPS, "of a block of a generated kernel"),
-    "EARLY_ROWS": (4, "own rows up to which a thread reads its next hand before it works on one"),
-    "NOBODY": (NOBODY, "in place of a hand"),
-    "PADDING": (PADDING, "in place of a slot: a row that only fills up a quad"),
-    "MOST_16": (32767.0, "the largest regret of a decision in 16 bits"),
-    "LOCK_UNIT": (16384.0, "a probability of 1 as a regret of 16 bits"),
-}
-"""Name, value and meaning of every `#define`."""
+RiverHead = IntEnum(
+    "RiverHead",
+    "ENTRIES OPP_NODES SHOWS FOLDS OWN_DOWNS OWN_NODES OPP_ROWS OWN_ROWS OPP_FIRST OWN_FIRST "
+    "NUM_SLOTS SPARE AT_DOWNS AT_NODES PROGRAM_SIZE FIRST_NODE HEADER",
+    start=0,
+)
+"""The header of a river group's program."""
 
-
-class RiverHead(IntEnum):
-    """The header of a river group's program."""
-
-    ENTRIES = 0
-    OPP_NODES = 1
-    SHOWS = 2
-    FOLDS = 3
-    OWN_DOWNS = 4
-    OWN_NODES = 5
-    OPP_ROWS = 6
-    OWN_ROWS = 7
-    OPP_FIRST = 8
-    OWN_FIRST = 9
-    NUM_SLOTS = 10
-    SPARE = 11
-    AT_DOWNS = 12
-    AT_NODES = 13
-    PROGRAM_SIZE = 14
-    FIRST_NODE = 15
-    HEADER = 16
-
-
-class UpperHead(IntEnum):
-    """The header of an upper line's program."""
-
-    U_ENTRY = 0
-    U_OPP_ABOVE = 1
-    U_OWN_ABOVE = 2
-    U_OPP_NODES = 3
-    U_OWN_NODES = 4
-    U_FOLDS = 5
-    U_DEALS = 6
-    U_AT_NODES = 7
-    U_SPARE = 8
-    U_NUM_SLOTS = 9
-    U_OPP_FIRST = 10
-    U_OPP_ROWS = 11
-    U_OWN_FIRST = 12
-    U_OWN_ROWS = 13
-    U_FIRST_NODE = 14
-    U_HEADER = 15
-
+UpperHead = IntEnum(
+    "UpperHead",
+    "U_ENTRY U_OPP_ABOVE U_OWN_ABOVE U_OPP_NODES U_OWN_NODES U_FOLDS U_DEALS U_AT_NODES U_SPARE "
+    "U_NUM_SLOTS U_OPP_FIRST U_OPP_ROWS U_OWN_FIRST U_OWN_ROWS U_FIRST_NODE U_HEADER",
+    start=0,
+)
+"""The header of an upper line's program."""
 
 _C_TYPES = {"int": c_int32, "i64": c_int64, "float": c_float, "u16": c_uint16}
 
@@ -314,16 +272,12 @@ C_STRUCTS = {kind: _c_struct(kind) for kind in STRUCTS}
 BOARD: np.dtype[Any] = np.dtype(C_STRUCTS[Board])
 
 
-def _literal(value: int | float) -> str:
-    return f"{value!r}f" if isinstance(value, float) else str(value)
-
-
 @cache
 def header() -> str:
     """The C text of everything here."""
     rows = ["typedef unsigned short u16;\n"]
-    for name, (value, meaning) in CONSTANTS.items():
-        rows.append(f"#define {name} {_literal(value)}{meaning and f'  // {meaning}'}\n")
+    for name, value in CONSTANTS.items():
+        rows.append(f"#define {name} {value}{'f' if isinstance(value, float) else ''}\n")
     for head in (RiverHead, UpperHead):
         rows.append(f"enum {{ {', '.join(head.__members__)} }};\n")
     return "".join(rows + [kind.c_text() for kind in STRUCTS])

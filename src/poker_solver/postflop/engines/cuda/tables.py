@@ -248,13 +248,6 @@ def _alive(
     return found
 
 
-def padded(values: NDArray[np.float32], pad: int) -> NDArray[np.float32]:
-    """[.., pad] with zeros behind."""
-    found = np.zeros((*values.shape[:-1], pad), np.float32)
-    found[..., : values.shape[-1]] = values
-    return found
-
-
 @dataclass(frozen=True, eq=False)
 class StateOffsets:
     """Where one player's rows of state stand on the device."""
