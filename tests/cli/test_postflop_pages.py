@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from poker_solver.cli.pages.hands import render_combos, render_groups, render_hand, render_runouts
 from poker_solver.cli.pages.help import render_help
 from poker_solver.cli.pages.node import render_page, render_range_page
-from poker_solver.query.groups import by_draw, by_made_hand
+from poker_solver.query.groups import by_kind
 from poker_solver.query.node import Kind
 from poker_solver.query.runouts import Runout
 from tests.support.golden import assert_golden
@@ -44,8 +44,8 @@ def test_where_nobody_acts_as_reviewed() -> None:
 
 def test_tables_as_reviewed() -> None:
     pages = [
-        render_groups(VIEW, by_made_hand(VIEW), "made hand"),
-        render_groups(VIEW, by_draw(VIEW), "draw"),
+        render_groups(VIEW, by_kind(VIEW, "made hand"), "made hand"),
+        render_groups(VIEW, by_kind(VIEW, "draw"), "draw"),
         render_combos(VIEW, SUITED),
         render_hand(VIEW, SUITED[0]),
         render_runouts(invented_spot("deal", "x x"), RUNOUTS),
@@ -63,7 +63,7 @@ PAGES = [
     lambda width, color: render_page(VIEW, look="ev", width=width, color=color),
     lambda width, color: render_page(invented_spot("deal", "x x"), width=width, color=color),
     lambda width, color: render_range_page(VIEW, VIEW.opponent, width=width, color=color),
-    lambda width, color: render_groups(VIEW, by_made_hand(VIEW), "made hand", width=width),
+    lambda width, color: render_groups(VIEW, by_kind(VIEW, "made hand"), "made hand", width=width),
     lambda width, color: render_combos(VIEW, SUITED, width=width),
     lambda width, color: render_hand(VIEW, SUITED[0], width=width),
     lambda width, color: render_runouts(VIEW, RUNOUTS, width=width),

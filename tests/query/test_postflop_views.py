@@ -4,7 +4,7 @@ import pytest
 
 from poker_solver.cards import HAND_NAMES
 from poker_solver.errors import InputError
-from poker_solver.query.groups import by_draw, by_made_hand
+from poker_solver.query.groups import by_kind
 from poker_solver.query.runouts import runouts
 from poker_solver.query.view import node_view
 from tests.support.solved import solved
@@ -14,7 +14,11 @@ from tests.support.solved import solved
 @pytest.mark.parametrize("line", ["", "x b120", "x x 7s"])
 def test_groups_add_up_to_the_range(line, group):
     view, node = node_view(solved("turn_example"), line), solved("turn_example").node(line)
-    every = {"hands": view.hands, "made": by_made_hand(view), "draws": by_draw(view)}[group]
+    every = {
+        "hands": view.hands,
+        "made": by_kind(view, "made hand"),
+        "draws": by_kind(view, "draw"),
+    }[group]
     groups = [g for g in every if g.share > 0]
     acting = view.acting
     assert sum(g.num_combos for g in groups) == pytest.approx(acting.num_combos, rel=1e-4)

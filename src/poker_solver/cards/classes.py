@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from poker_solver.cards.cards import RANKS, SUITS, card_from_string, make_card
-from poker_solver.cards.combos import COMBO_CARDS, NUM_COMBOS, frozen, unblocked
+from poker_solver.cards.combos import COMBO_CARDS, frozen, unblocked
 from poker_solver.errors import InputError
 
 NUM_CLASSES = 169
@@ -33,12 +33,9 @@ def _class_of_ranks(high: int, low: int, suited: bool) -> int:
     return (FIRST_SUITED if suited else FIRST_OFFSUIT) + offset
 
 
-def _all_class_ranks() -> list[tuple[int, int]]:
-    unpaired = [(high, low) for high in range(12, 0, -1) for low in range(high - 1, -1, -1)]
-    return [(rank, rank) for rank in range(12, -1, -1)] + unpaired + unpaired
+_UNPAIRED = [(high, low) for high in range(12, 0, -1) for low in range(high - 1, -1, -1)]
 
-
-CLASS_RANKS: tuple[tuple[int, int], ...] = tuple(_all_class_ranks())
+CLASS_RANKS = (*((rank, rank) for rank in range(12, -1, -1)), *_UNPAIRED, *_UNPAIRED)
 """High and low rank of each class, 0 for a deuce up to 12 for an ace."""
 
 _LABELS: tuple[str, ...] = tuple(
@@ -47,23 +44,11 @@ _LABELS: tuple[str, ...] = tuple(
 )
 
 
-def _combo_classes() -> NDArray[np.int16]:
-    out = np.empty(NUM_COMBOS, np.int16)
-    for combo, (first, second) in enumerate(COMBO_CARDS.tolist()):
-        out[combo] = _class_of_ranks(first >> 2, second >> 2, (first & 3) == (second & 3))
-    return out
-
-
-def _grid() -> NDArray[np.int16]:
-    out = np.empty((13, 13), np.int16)
-    for row in range(13):
-        for column in range(13):
-            high, low = 12 - min(row, column), 12 - max(row, column)
-            out[row, column] = _class_of_ranks(high, low, suited=column > row)
-    return out
-
-
-COMBO_CLASS: NDArray[np.int16] = frozen(_combo_classes())
+COMBO_CLASS: NDArray[np.int16] = frozen(
+    np.array(
+        [_class_of_ranks(a >> 2, b >> 2, a & 3 == b & 3) for a, b in COMBO_CARDS.tolist()], np.int16
+    )
+)
 """[1326] class of each combo."""
 
 CLASS_COMBOS: tuple[NDArray[np.int16], ...] = tuple(
@@ -74,7 +59,15 @@ CLASS_COMBOS: tuple[NDArray[np.int16], ...] = tuple(
 CLASS_SIZE: NDArray[np.int64] = frozen(np.bincount(COMBO_CLASS, minlength=NUM_CLASSES))
 """[169] combos per class: 6 of a pair, 4 suited, 12 offsuit."""
 
-CLASS_GRID: NDArray[np.int16] = frozen(_grid())
+CLASS_GRID: NDArray[np.int16] = frozen(
+    np.array(
+        [
+            [_class_of_ranks(max(a, b), min(a, b), suited=a > b) for b in range(12, -1, -1)]
+            for a in range(12, -1, -1)
+        ],
+        np.int16,
+    )
+)
 """[13, 13] class at row and column, aces first; suited above the diagonal, offsuit below."""
 
 

@@ -22,11 +22,6 @@ def frozen(array: NDArray[Any]) -> NDArray[Any]:
     return array
 
 
-def _all_combo_cards() -> NDArray[np.uint8]:
-    high, low = np.tril_indices(NUM_CARDS, k=-1)
-    return np.stack([high, low], axis=1).astype(np.uint8)
-
-
 def _all_combo_indices() -> NDArray[np.int16]:
     index = np.full((NUM_CARDS, NUM_CARDS), -1, np.int16)
     high, low = COMBO_CARDS[:, 0], COMBO_CARDS[:, 1]
@@ -34,7 +29,9 @@ def _all_combo_indices() -> NDArray[np.int16]:
     return index
 
 
-COMBO_CARDS: NDArray[np.uint8] = frozen(_all_combo_cards())
+COMBO_CARDS: NDArray[np.uint8] = frozen(
+    np.stack(np.tril_indices(NUM_CARDS, k=-1), axis=1).astype(np.uint8)
+)
 """[1326, 2] the higher card id, then the lower."""
 
 COMBO_INDEX: NDArray[np.int16] = frozen(_all_combo_indices())

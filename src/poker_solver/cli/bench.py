@@ -1,6 +1,7 @@
 """`bench`: how fast this machine solves the spots that come with the program, or your own."""
 
 import json
+from dataclasses import asdict
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -92,14 +93,7 @@ def summarise(name: str, times: "SpotTimes") -> dict[str, Any]:
         "elements": times.num_elements,
         "memory_bytes": {"planned": times.planned_bytes, "peak": times.peak_bytes},
         "build_seconds": times.build_seconds,
-        "iteration": [
-            {
-                "threads": each.threads,
-                "wall_seconds": each.wall_seconds,
-                "cpu_seconds": each.cpu_seconds,
-            }
-            for each in times.iteration
-        ],
+        "iteration": [asdict(each) for each in times.iteration],
         "accuracy": [
             {"pct_pot": each.target_pct, "iterations": each.iterations, "seconds": each.seconds}
             for each in times.accuracy

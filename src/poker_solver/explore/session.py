@@ -12,11 +12,11 @@ from poker_solver.errors import InputError, PokerSolverError
 from poker_solver.explore import LOOKS
 from poker_solver.explore.input import Grammar, Look, Play
 from poker_solver.games.notation import ParsedSequence
-from poker_solver.query.groups import by_draw, by_made_hand, class_of
+from poker_solver.query.groups import by_kind, class_of
 from poker_solver.query.node import HandView, NodeView, PlayerView
 from poker_solver.query.runouts import Runout
 
-_GROUPS = {"made": ("made hand", by_made_hand), "draws": ("draw", by_draw)}
+_GROUPS = {"made": "made hand", "draws": "draw"}
 
 
 @dataclass(frozen=True)
@@ -165,10 +165,10 @@ class Session:
         if name == "runouts":
             return ShowRunouts(view, self.game.runouts(view.line))
         if name in _GROUPS:
-            title, grouped = _GROUPS[name]
+            title = _GROUPS[name]
             if view.actor is None:
                 raise InputError(f"nobody acts here, so nobody has a {title}; b goes back")
-            return ShowGroups(view, title, grouped(view))
+            return ShowGroups(view, title, by_kind(view, title))
         if name == "opponent":
             return ShowRange(view, _waiting(view))
         for player in view.players:

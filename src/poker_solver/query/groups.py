@@ -8,38 +8,28 @@ from poker_solver.cards import COMBO_CLASS, HAND_NAMES, cards_from_string, combo
 from poker_solver.query.made_hands import DRAWS, MADE, draw, made_hand
 from poker_solver.query.node import ActionDistribution, HandView, NodeView
 
+_KINDS = {"made hand": (made_hand, MADE), "draw": (draw, DRAWS)}
+
 
 def by_class(combos: Iterable[HandView], actions: tuple[str, ...]) -> tuple[HandView, ...]:
     """All 169 classes, in class order."""
     return _grouped(combos, actions, lambda name: HAND_NAMES[class_of(name)], HAND_NAMES)
 
 
-def by_made_hand(view: NodeView) -> tuple[HandView, ...]:
-    """Made hands of the player to act from strong to weak, those that get here."""
-    return _judged(view, made_hand, MADE)
-
-
-def by_draw(view: NodeView) -> tuple[HandView, ...]:
-    """Draws of the player to act from strong to weak, those that get here."""
-    return _judged(view, draw, DRAWS)
+def by_kind(view: NodeView, title: str) -> tuple[HandView, ...]:
+    """Hands of the player to act, `made hand` or `draw`, strong to weak, those that get here."""
+    judge, names = _KINDS[title]
+    board = cards_from_string(view.board)
+    groups = _grouped(
+        view.combos, view.actions, lambda combo: judge(cards_from_string(combo), board), names
+    )
+    return tuple(group for group in groups if group.is_here)
 
 
 @cache
 def class_of(combo: str) -> int:
     """`AhKh` -> 13."""
     return int(COMBO_CLASS[combo_from_string(combo)])
-
-
-def _judged(
-    view: NodeView,
-    judge: Callable[[Sequence[int], Sequence[int]], str],
-    names: Sequence[str],
-) -> tuple[HandView, ...]:
-    board = cards_from_string(view.board)
-    groups = _grouped(
-        view.combos, view.actions, lambda combo: judge(cards_from_string(combo), board), names
-    )
-    return tuple(group for group in groups if group.is_here)
 
 
 def _grouped(

@@ -9,33 +9,15 @@ from collections.abc import Sequence
 from poker_solver.cards import rank_of, suit_of
 
 MADE = (
-    "straight flush",
-    "quads",
-    "full house",
-    "flush",
-    "straight",
-    "set",
-    "trips",
-    "two pair",
-    "overpair",
-    "top pair",
-    "second pair",
-    "low pair",
-    "pocket pair",
-    "ace high",
-    "high card",
-)
+    "straight flush", "quads", "full house", "flush", "straight", "set", "trips", "two pair",
+    "overpair", "top pair", "second pair", "low pair", "pocket pair", "ace high", "high card",
+)  # fmt: skip
 """From strong to weak. `set` is a pocket pair with a third on the board, `trips` one card with a
 pair there; `pocket pair` is one below the highest card of the board."""
 
 DRAWS = (
-    "flush and straight draw",
-    "flush draw",
-    "open-ended",
-    "gutshot",
-    "backdoor flush",
-    "no draw",
-)
+    "flush and straight draw", "flush draw", "open-ended", "gutshot", "backdoor flush", "no draw",
+)  # fmt: skip
 """From strong to weak. Two different cards that complete a straight count as open-ended."""
 
 _ACE = 12

@@ -32,13 +32,9 @@ class ActionKind(StrEnum):
 
 
 _KINDS = {
-    "f": ActionKind.FOLD,
-    "c": ActionKind.CALL,
-    "x": ActionKind.CALL,
-    "b": ActionKind.RAISE,
-    "r": ActionKind.RAISE,
-    "a": ActionKind.ALL_IN,
-}
+    "f": ActionKind.FOLD, "c": ActionKind.CALL, "x": ActionKind.CALL,
+    "b": ActionKind.RAISE, "r": ActionKind.RAISE, "a": ActionKind.ALL_IN,
+}  # fmt: skip
 _WORDS = {"f": "fold", "c": "call", "x": "check", "a": "all-in"}
 
 
@@ -54,11 +50,6 @@ def action_words(action: str) -> str:
     if action.startswith("b"):
         return f"bet {action[1:]}".rstrip()
     return _WORDS.get(action) or f"raise {action.removeprefix('r')}"
-
-
-def class_size(name: str) -> int:
-    """Combos of a hand class before any card is known: 6 of a pair, 4 suited, 12 offsuit."""
-    return {"o": 12, "s": 4}.get(name[2:], 6)
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,7 +131,7 @@ class HandView:
     @property
     def part(self) -> float:
         """Of the whole class, what gets here; what known cards block is taken off."""
-        return self.num_combos / class_size(self.name)
+        return self.num_combos / {"o": 12, "s": 4}.get(self.name[2:], 6)
 
     @property
     def is_here(self) -> bool:

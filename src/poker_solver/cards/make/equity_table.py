@@ -19,7 +19,6 @@ import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from threading import Lock
 
 import numba as nb
 import numpy as np
@@ -42,6 +41,7 @@ from poker_solver.cards.isomorphism import (
 from poker_solver.cards.strength import board_strengths
 
 BATCH = 256  # boards; 24 * 256 stays far below the int16 limit of the inner counters
+PARTS = 60  # of the rivers, each counted by one thread
 WIDTH = 1344  # 1326 padded to whole vectors of 32
 BLOCKED = np.int16(0x7FFF)  # above every strength: a blocked combo is never beaten
 
@@ -75,11 +75,7 @@ def count_batch_into(
             ties[h, o] += equal[o]
 
 
-def count_boards(
-    cards: NDArray[np.uint8],
-    weight: NDArray[np.int64],
-    on_batch: Callable[[int], None] = lambda _: None,
-) -> tuple[Int32, Int32]:
+def count_boards(cards: NDArray[np.uint8], weight: NDArray[np.int64]) -> tuple[Int32, Int32]:
     """Wins and ties [1326, 1326] of combos against combos, over boards [B, 5] times weight [B]."""
     wins, ties = np.zeros((2, NUM_COMBOS, WIDTH), np.int32)
     padded = np.full((BATCH, WIDTH), BLOCKED, np.int16)
@@ -88,7 +84,6 @@ def count_boards(
         padded[: len(found), :NUM_COMBOS] = np.where(found == 0, BLOCKED, found)
         times = weight[first : first + BATCH].astype(np.int16)
         count_batch_into(padded[: len(found)], times, wins, ties)
-        on_batch(len(found))
     return wins[:, :NUM_COMBOS], ties[:, :NUM_COMBOS]
 
 
@@ -124,26 +119,15 @@ def by_class(matchups: Matchups) -> EquityTable:
 
 def make(num_threads: int, progress: Callable[[str], None]) -> Matchups:
     """Count all rivers, in as many threads."""
-    boards = canonical_boards(5)
-    started, done, lock = time.perf_counter(), 0, Lock()
-
-    def on_batch(num_boards: int) -> None:
-        nonlocal done
-        with lock:
-            done += num_boards
-            seconds = time.perf_counter() - started
-            progress(f"{done:,} of {len(boards.cards):,} rivers, {seconds:.0f} s")
-
-    def count_part(first: int) -> tuple[Int32, Int32]:
-        cards = np.ascontiguousarray(boards.cards[first::num_threads])
-        return count_boards(cards, boards.weight[first::num_threads], on_batch)
-
-    with ThreadPoolExecutor(num_threads) as pool:
-        parts = list(pool.map(count_part, range(num_threads)))
+    boards, started = canonical_boards(5), time.perf_counter()
     wins, ties = np.zeros((2, NUM_COMBOS, NUM_COMBOS), np.int32)
-    for some_wins, some_ties in parts:
-        wins += some_wins
-        ties += some_ties
+    parts = np.array_split(boards.cards, PARTS), np.array_split(boards.weight, PARTS)
+    with ThreadPoolExecutor(num_threads) as pool:
+        for done, (some_wins, some_ties) in enumerate(pool.map(count_boards, *parts), start=1):
+            wins += some_wins
+            ties += some_ties
+            seconds = time.perf_counter() - started
+            progress(f"{done} of {PARTS} parts of the rivers, {seconds:.0f} s")
     return Matchups(over_all_suits(wins), over_all_suits(ties))
 
 

@@ -36,14 +36,7 @@ class Reply:
 
 
 class InteractiveSession(Session):
-    """A walk through a solution; every input gets a reply, and a wrong one changes nothing.
-
-    Args:
-        source: a solved spot, or the preflop game to walk through.
-        line: where to start: actions, and cards of a spot.
-        width: columns of the terminal.
-        color: whether it shows colour.
-    """
+    """A walk through a solution from the actions and cards of a line, drawn for a terminal."""
 
     def __init__(
         self,
@@ -54,8 +47,7 @@ class InteractiveSession(Session):
         color: bool = True,
     ) -> None:
         super().__init__(ExploredSpot(source) if isinstance(source, Solution) else source, line)
-        self.width = width
-        self.color = color
+        self.width, self.color = width, color
 
     def page(self) -> Text:
         """The node we are at, in full."""

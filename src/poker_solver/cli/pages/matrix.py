@@ -48,12 +48,13 @@ WIDE, NORMAL, SLIM, TIGHT, LIST = 8, 6, 5, 4, 0
 def get_color_for_action(action: str, frequency: float) -> str:
     """The style of a hand that does this so often: `r2.5`, 0.9 -> black on bright blue."""
     kind = action_kind(action)
-    how = strength(frequency)
+    return _style(strength(frequency), BRIGHT[kind], DIM[kind])
+
+
+def _style(how: str, bright: str, dim: str) -> str:
     if how == "pure":
-        return f"bold #000000 on {BRIGHT[kind]}"
-    if how == "mostly":
-        return f"#ffffff on {DIM[kind]}"
-    return f"{BRIGHT[kind]} on {_MIXED_GROUND}"
+        return f"bold #000000 on {bright}"
+    return f"#ffffff on {dim}" if how == "mostly" else f"{bright} on {_MIXED_GROUND}"
 
 
 def cell_width(width: int, *, color: bool) -> int:
@@ -120,11 +121,8 @@ def _number_style(share: float) -> str:
     if isnan(share):
         return NEVER_STYLE
     kind = ActionKind.CALL if share >= 0.5 else ActionKind.FOLD
-    if 0.4 <= share < 0.6:
-        return f"{BRIGHT[kind]} on {_MIXED_GROUND}"
-    if 0.2 <= share < 0.8:
-        return f"#ffffff on {DIM[kind]}"
-    return f"bold #000000 on {BRIGHT[kind]}"
+    how = "mixed" if 0.4 <= share < 0.6 else "mostly" if 0.2 <= share < 0.8 else "pure"
+    return _style(how, BRIGHT[kind], DIM[kind])
 
 
 def _grid(cell: int, cell_text: Callable[[int], tuple[str, str]]) -> Text:
@@ -150,15 +148,12 @@ def _action_cell(label: str, hand: HandView, cell: int) -> tuple[str, str]:
         return label, f"{style} underline" if mark.startswith("~") else style
     if cell == SLIM:
         return f"{label:<3}{mark[0]}", style
-    return f"{label:<3}{mark:>2}" if cell == NORMAL else f"{label:<3}{_mark4(mark)}", style
-
-
-def _mark4(mark: str) -> str:
-    return mark if mark.startswith("~") else f" {mark}"
+    return f"{label:<3}{mark if mark.startswith('~') else f' {mark}'}", style
 
 
 def _reach_cell(label: str, hand: HandView, cell: int) -> tuple[str, str]:
-    mark, style = reach_mark(hand), reach_style(hand)
+    mark = reach_mark(hand)  # from bright to dark, as with actions
+    style = _style(strength(hand.part), "#d0d0d0", "#767676") if hand.is_here else NEVER_STYLE
     if cell == TIGHT:
         return label, style
     if cell == SLIM:
@@ -174,24 +169,10 @@ def reach_mark(hand: HandView) -> str:
     return "#" if percent >= 100 else f"{max(percent, 1)}"
 
 
-def reach_style(hand: HandView) -> str:
-    """From bright to dark, as with actions."""
-    if not hand.is_here:
-        return NEVER_STYLE
-    how = strength(hand.part)
-    return {
-        "pure": "bold #000000 on #d0d0d0",
-        "mostly": "#ffffff on #767676",
-        "mixed": f"#d0d0d0 on {_MIXED_GROUND}",
-    }[how]
-
-
 def _list_by_action(view: NodeView, width: int) -> Text:
-    groups: dict[str, list[str]] = {}
-    for kind in dict.fromkeys(action[0] for action in view.actions):
-        for mark in (kind.upper(), kind, f"~{kind}"):
-            groups[mark] = []
-    groups[NEVER_MARK] = []
+    letters = dict.fromkeys(action[0] for action in view.actions)
+    marks = [mark for letter in letters for mark in (letter.upper(), letter, f"~{letter}")]
+    groups: dict[str, list[str]] = {mark: [] for mark in (*marks, NEVER_MARK)}
     for hand in view.hands:
         groups[mark_of(hand.mix) if hand.is_here else NEVER_MARK].append(hand.name)
     return _lists(groups, width)
