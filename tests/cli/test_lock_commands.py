@@ -49,7 +49,7 @@ def test_locks_of_file_and_options_are_solved_around_and_exploited(
     assert 0 <= found["gain"]["pct_pot"] < 3
     assert set(found["hands"]) == set(solution.node("").hands)
     read = ps.Solution.load(best).node("")
-    assert read.players[0].mean_ev_chips == pytest.approx(found["ev_chips"], abs=1e-2)
+    assert read.players[0].mean_ev == pytest.approx(found["ev_chips"], abs=1e-2)
     for h, hand in enumerate(read.hands):
         assert read.ev[h] == pytest.approx(found["hands"][hand]["ev"], abs=1e-2)
 

@@ -49,7 +49,7 @@ def test_runouts_are_every_card_and_average_to_the_deal():
     assert rows[0].card == "As"
     assert sum(row.share for row in rows) == pytest.approx(1)
     mean = sum(row.share * row.ev_chips[0] for row in rows)
-    assert mean == pytest.approx(solution.node("x x").players[0].mean_ev_chips, rel=1e-5)
+    assert mean == pytest.approx(solution.node("x x").players[0].mean_ev, rel=1e-5)
     assert {row.player for row in rows} == {"OOP"}
     for row in rows:
         assert sum(row.frequency) == pytest.approx(1, abs=1e-5)

@@ -92,7 +92,7 @@ def what_is_missing(result: "BatchResult") -> str:
     """Why the batch is not whole, in one line; empty if it is."""
     total = len(result.batch.flops)
     if result.interrupted:
-        done = len(result.rows)
+        done = len(result.solved) + len(result.batch.problems)
         return f"stopped by Ctrl-C after {done:,} of {total:,} flops; the same command goes on"
     if result.failed:
         flop, why = next(iter(result.failed.items()))

@@ -237,7 +237,7 @@ def begin(spot: "Spot | None", options: SolveOptions, load: Path | None) -> "Pos
 
             planned = plan(spot, device=options.device, precision=options.precision)
             open_early(planned)
-        from poker_solver.postflop.solve.solver import PostflopSolver, open_solver, settled
+        from poker_solver.postflop.solve.solver import PostflopSolver, settled
 
         if load is not None:
             return PostflopSolver.load(
@@ -247,7 +247,7 @@ def begin(spot: "Spot | None", options: SolveOptions, load: Path | None) -> "Pos
             raise InputError("there is no spot to solve")
     planned = settled(planned, options)
     with getting_ready(bool(options.progress)):
-        return open_solver(planned, options)
+        return PostflopSolver(planned, schedule=options.schedule, threads=options.threads)
 
 
 def check_goes_on(options: SolveOptions) -> None:

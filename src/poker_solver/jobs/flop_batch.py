@@ -100,6 +100,11 @@ class FlopBatch:
         weights = [parse_range(player.range) for player in (self.example.oop, self.example.ip)]
         return len(suit_symmetries((), weights)) < len(SUIT_PERMUTATIONS)
 
+    @cached_property
+    def weights(self) -> dict[str, float]:
+        """How often each flop comes, by flop."""
+        return dict(zip(self.flops.flops, self.flops.weights, strict=True))
+
     def save_path(self, flop: str) -> Path:
         """Where the solution of a flop is kept."""
         return self.folder / f"{flop}.pks"
@@ -108,7 +113,7 @@ class FlopBatch:
     def about(self) -> dict[str, Any]:
         """What must be the same for a run to go on where another ended."""
         spot = self.example.to_mapping()
-        set_of_flops = repr(sorted(zip(self.flops.flops, self.flops.weights, strict=True)))
+        set_of_flops = repr(sorted(self.weights.items()))
         return {
             "spot": {**spot, "board": ""},
             "fingerprint": self.example.fingerprint(),
@@ -123,14 +128,11 @@ class FlopBatch:
         began = time.perf_counter()
         with own_folder(self.folder), ctrl_c_requests() as stop:
             rows = self.rows_done()
-            before = self._num_solved(rows)
-            for flop, problem in self.problems.items():
-                rows[flop] = {"problem": problem}
+            before = len(rows)
             self._write(rows)  # a folder that cannot be written is known before any work
             failed = self._solve(rows, report, stop)
         seconds = time.perf_counter() - began
-        done_now = self._num_solved(rows) - before
-        return BatchResult(self, rows, failed, stop.requested, seconds, done_now)
+        return BatchResult(self, rows, failed, stop.requested, seconds, len(rows) - before)
 
     def rows_done(self) -> dict[str, Row]:
         """What the folder holds of this batch, by flop.
@@ -146,7 +148,6 @@ class FlopBatch:
         solved = [row for row in rows if row["problem"] is None]
         if not solved:
             return {}
-        wanted = self.about
         held = {
             "flops_sha256": f"set of flops ({about.get('flops')})",
             "fingerprint": "spot",
@@ -154,17 +155,13 @@ class FlopBatch:
             "max_iterations": f"number of iterations ({about.get('max_iterations')})",
         }
         for key, what in held.items():
-            if about.get(key) != wanted[key]:
+            if about.get(key) != self.about[key]:
                 raise FormatError(
                     f"{self.folder} holds a batch with another {what}; give another folder"
                 )
-        return {row["flop"]: row for row in solved if self._is_kept(row["flop"])}
-
-    def _is_kept(self, flop: str) -> bool:
-        return not self.saves or self.save_path(flop).exists()
-
-    def _num_solved(self, rows: Mapping[str, Row]) -> int:
-        return sum(row.get("problem") is None for row in rows.values())
+        by_flop = {row["flop"]: row for row in solved}
+        kept = [flop for flop in by_flop if not self.saves or self.save_path(flop).exists()]
+        return {flop: by_flop[flop] for flop in kept}
 
     def _solve(
         self, rows: dict[str, Row], report: ManyReport | None, stop: Interrupt
@@ -192,8 +189,9 @@ class FlopBatch:
         return {flop: failed[flop] for flop in left if flop in failed}
 
     def _write(self, rows: Mapping[str, Row]) -> None:
-        weights = dict(zip(self.flops.flops, self.flops.weights, strict=True))
-        done = [{"flop": f, "weight": weights[f], **rows[f]} for f in weights if f in rows]
+        every = {**{f: {"problem": text} for f, text in self.problems.items()}, **rows}
+        weights = self.weights.items()
+        done = [{"flop": f, "weight": weight, **every[f]} for f, weight in weights if f in every]
         names = list(TYPES)
         middle = names.index("exploitability_pct")
         names[middle:middle] = (f"freq_{action}" for action in self.actions)
@@ -227,31 +225,25 @@ class BatchResult:
     """A batch as far as it got."""
 
     batch: FlopBatch
-    rows: Mapping[str, Row]  # by flop
+    solved: Mapping[str, Row]  # by flop
     failed: Mapping[str, str]  # by flop: why it was not solved
     interrupted: bool
     seconds: float  # of this run
     num_done_now: int  # flops that this run solved
 
-    @property
-    def solved(self) -> dict[str, Row]:
-        """The rows that have values, by flop."""
-        return {flop: row for flop, row in self.rows.items() if row.get("problem") is None}
-
     def mean(self, name: str) -> float | None:
         """A column over all deals: each flop by its weight and the pairs of hands it leaves."""
-        weights = dict(zip(self.batch.flops.flops, self.batch.flops.weights, strict=True))
+        weights = self.batch.weights
         shares = np.array([weights[flop] * row["pairs"] for flop, row in self.solved.items()])
         values = np.array([row[name] for row in self.solved.values()])
         return float(shares @ values / shares.sum()) if len(values) else None
 
     def summary(self) -> dict[str, Any]:
         """What `batch --json` prints."""
-        solved = self.solved
-        exploitability = [row["exploitability_pct"] for row in solved.values()]
+        exploitability = [row["exploitability_pct"] for row in self.solved.values()]
         return {
             "flops": len(self.batch.flops),
-            "solved": len(solved),
+            "solved": len(self.solved),
             "impossible": len(self.batch.problems),
             "failed": dict(self.failed),
             "interrupted": self.interrupted,

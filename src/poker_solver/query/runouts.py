@@ -39,7 +39,7 @@ def runouts(solution: Solution, line: str | Sequence[str]) -> tuple[Runout, ...]
             share=here / total if total > 0 else nan,
             player=(node.player or "").upper(),
             equity=(node.players[0].mean_equity, node.players[1].mean_equity),
-            ev_chips=(node.players[0].mean_ev_chips, node.players[1].mean_ev_chips),
+            ev_chips=(node.players[0].mean_ev, node.players[1].mean_ev),
             actions=node.actions,
             frequency=tuple(node.frequency.tolist()) if node.player else (),
         )

@@ -74,7 +74,7 @@ def _spot_view(solution: Solution, node: SolutionNode) -> NodeView:
         board=node.board,
         kind=cast(Kind, node.kind),
         actor=None if node.player is None else PLAYERS.index(node.player),
-        pot_chips=node.pot_chips,
+        pot_chips=node.pot,
         reached=num_deals(node) / solution.layout.num_pairs * chance,
         actions=node.actions,
         players=(_spot_player(node, 0), _spot_player(node, 1)),
@@ -130,12 +130,12 @@ def _spot_player(node: SolutionNode, seat: int) -> PlayerView:
     strategy = node.strategy.astype(np.float64)
     strategy /= strategy.sum(axis=0)  # to 1 in float64 too
     columns = (ones, player.reach, shares, player.ev_chips, player.equity)
-    combos = _hands(player.hands, columns, actions, strategy, node.ev_actions_chips)
+    combos = _hands(player.hands, columns, actions, strategy, node.ev_actions)
     return PlayerView(
         name=player.name.upper(),
-        behind_chips=node.behind_chips[seat],
+        behind_chips=node.behind[seat],
         hands=by_class(combos, actions),
-        ev_chips=player.mean_ev_chips,
+        ev_chips=player.mean_ev,
         equity=player.mean_equity,
         combos=combos,
     )

@@ -108,7 +108,7 @@ def test_a_thread_each_while_there_are_enough_and_memory_holds_them(monkeypatch)
             meeting.wait()  # none is done before all have begun
             return solve_spot(spot, options)
 
-        pretend(monkeypatch, free_bytes=lambda: memory)
+        pretend(monkeypatch, free_bytes=lambda _: memory)
         pretend(monkeypatch, solve=together)
         return [s.record.threads for s in solved(spots(*BOARDS[:count]), threads=4)]
 
@@ -120,7 +120,7 @@ def test_a_thread_each_while_there_are_enough_and_memory_holds_them(monkeypatch)
 def test_memory_bounds_how_many_run_side_by_side(monkeypatch):
     given = spots(*BOARDS)
     need = postflop_memory.plan(given[0]).num_bytes
-    pretend(monkeypatch, free_bytes=lambda: 2 * need)
+    pretend(monkeypatch, free_bytes=lambda _: 2 * need)
     lock, inside, most = threading.Lock(), 0, 0
 
     def counted(spot, options):

@@ -46,10 +46,10 @@ def test_a_river_that_is_opened_is_solved(pair):
         was, now = whole.node(line), small.node(line)
         assert (was.actions, was.board, was.hands) == (now.actions, now.board, now.hands)
         np.testing.assert_allclose(now.strategy.sum(axis=0), 1, atol=1e-5)
-        total = sum(player.mean_ev_chips for player in now.players)
-        assert total == pytest.approx(now.pot_chips, rel=1e-5)
+        total = sum(player.mean_ev for player in now.players)
+        assert total == pytest.approx(now.pot, rel=1e-5)
     first = LINES["flop" if len(whole.spot.cards) == 3 else "turn"][0]
-    evs = [solution.node(first).players[0].mean_ev_chips for solution in pair]
+    evs = [solution.node(first).players[0].mean_ev for solution in pair]
     assert evs[0] == pytest.approx(evs[1], abs=0.02 * whole.spot.pot)
 
 
@@ -57,9 +57,9 @@ def test_a_river_that_is_opened_is_solved(pair):
 def test_the_donk_sizes_are_those_of_the_line(pair):
     whole, small = pair
     donked, checked = small.node("x b120 c Ah"), small.node("x x Ah")
-    assert donked.amounts_chips[:2] == (0, 220)  # 50 % of 440
-    assert checked.amounts_chips[:2] == (0, 120)  # 60 % of 200
-    assert donked.amounts_chips == whole.node("x b120 c Ah").amounts_chips
+    assert donked.amounts[:2] == (0, 220)  # 50 % of 440
+    assert checked.amounts[:2] == (0, 120)  # 60 % of 200
+    assert donked.amounts == whole.node("x b120 c Ah").amounts
 
 
 def test_runouts_of_a_small_solution(pair):
@@ -69,7 +69,7 @@ def test_runouts_of_a_small_solution(pair):
     for player in (0, 1):
         mean = sum(row.share * row.ev_chips[player] for row in rows)
         rel = 1e-5 if len(small.game.cards) == 3 else 0.02
-        assert mean == pytest.approx(small.node("x x").players[player].mean_ev_chips, rel=rel)
+        assert mean == pytest.approx(small.node("x x").players[player].mean_ev, rel=rel)
 
 
 def test_it_stays_small(pair, tmp_path):

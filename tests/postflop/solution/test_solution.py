@@ -28,7 +28,7 @@ EVERY_LINE = [(name, line) for name, lines in LINES.items() for line in lines]
 def test_evs_sum_to_the_pot_and_equities_to_one(name, line):
     node = solved(name).node(line)
     oop, ip = node.players
-    assert oop.mean_ev_chips + ip.mean_ev_chips == pytest.approx(node.pot_chips, rel=1e-5)
+    assert oop.mean_ev + ip.mean_ev == pytest.approx(node.pot, rel=1e-5)
     assert oop.mean_equity + ip.mean_equity == pytest.approx(1, abs=1e-5)
     assert oop.share.sum() == pytest.approx(1)
 
@@ -42,7 +42,7 @@ def test_a_hand_is_worth_its_actions_as_often_as_it_takes_them(name, line):
             _ = node.hands
         return
     np.testing.assert_allclose(node.strategy.sum(axis=0), 1, atol=1e-5)
-    mean = (node.strategy.astype(float) * node.ev_actions_chips).sum(axis=0)
+    mean = (node.strategy.astype(float) * node.ev_actions).sum(axis=0)
     there = ~np.isnan(node.ev)
     np.testing.assert_allclose(node.ev[there], mean[there], atol=1e-3)
     assert len(node.hands) == len(node.ev) == node.strategy.shape[1]
@@ -54,7 +54,7 @@ def test_the_root_is_what_the_engine_says(name):
     solution = solved(name)
     root = solution.node()
     for player, ev in zip(root.players, solution.record.ev_chips, strict=True):
-        assert player.mean_ev_chips == pytest.approx(ev, rel=1e-5)
+        assert player.mean_ev == pytest.approx(ev, rel=1e-5)
     equity = [player.mean_equity for player in root.players]
     assert equity == pytest.approx(solution.record.equity, abs=1e-6)
     np.testing.assert_allclose(solution.root_frequency, root.frequency, atol=1e-6)
@@ -96,7 +96,7 @@ class OnDevice:
 def test_a_fold_is_worth_nothing_and_wins_the_pot():
     solution = solved("river_example")
     node = solution.node("b120")
-    np.testing.assert_allclose(node.ev_actions_chips[node.actions.index("f")], 0, atol=1e-4)
+    np.testing.assert_allclose(node.ev_actions[node.actions.index("f")], 0, atol=1e-4)
     end = solution.node("b120 f")
     assert (end.kind, end.player) == ("fold", None)
     np.testing.assert_allclose(end.players[0].ev_chips, 320, atol=1e-3)
@@ -118,8 +118,8 @@ def test_a_deal_is_the_mean_over_its_cards(line, parts):
     assert len(rivers) == parts
     for p in (0, 1):
         weight = np.array([(r.players[p].reach * r.players[p].met).sum() for r in rivers])
-        mean = np.array([r.players[p].mean_ev_chips for r in rivers]) @ weight / weight.sum()
-        assert node.players[p].mean_ev_chips == pytest.approx(mean, rel=1e-5)
+        mean = np.array([r.players[p].mean_ev for r in rivers]) @ weight / weight.sum()
+        assert node.players[p].mean_ev == pytest.approx(mean, rel=1e-5)
 
 
 def cards_left(board: str) -> list[str]:
@@ -202,9 +202,9 @@ def test_rake_goes_to_neither_player(name):
     root = solution.node()
     total = sum(solution.record.ev_chips)
     assert spot.pot - 6 < total < spot.pot - 0.04 * spot.pot
-    assert sum(player.mean_ev_chips for player in root.players) == pytest.approx(total, rel=1e-5)
+    assert sum(player.mean_ev for player in root.players) == pytest.approx(total, rel=1e-5)
     for player, ev in zip(root.players, solution.record.ev_chips, strict=True):
-        assert player.mean_ev_chips == pytest.approx(ev, rel=1e-4)
+        assert player.mean_ev == pytest.approx(ev, rel=1e-4)
     assert solution.exploitability_chips >= 0
 
 

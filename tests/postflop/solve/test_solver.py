@@ -126,7 +126,7 @@ def test_a_saved_solution_comes_back(tmp_path):
         was, now = solution.node(line), back.node(line)
         assert was.hands == now.hands
         np.testing.assert_allclose(now.strategy, was.strategy, atol=2 / 65535)
-        assert now.acting.mean_ev_chips == pytest.approx(was.acting.mean_ev_chips, abs=0.01)
+        assert now.acting.mean_ev == pytest.approx(was.acting.mean_ev, abs=0.01)
     back.save(tmp_path / "again.pks")
     assert (ps.Solution.load(tmp_path / "again.pks").weights == back.weights).all()
 

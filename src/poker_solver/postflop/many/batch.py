@@ -5,7 +5,7 @@ while the others go on, so that it comes to what it comes to alone.
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -27,18 +27,6 @@ AT_ONCE = 32
 """Spots that are read together."""
 
 
-@dataclass(frozen=True)
-class BatchRecord:
-    """What the records of all spots of a batch have in common."""
-
-    build_seconds: float  # shared out among them
-    planned_bytes: int  # of all together
-    peak_bytes: int  # likewise
-    device: str
-    threads: int
-    schedule: str
-
-
 @dataclass(frozen=True, eq=False)
 class SpotRead:
     """What was read of one spot of a batch."""
@@ -47,29 +35,13 @@ class SpotRead:
     layout: Layout
     sums: Float  # strategy sums; where deals are given too, those before the river
     dealt: DealtValues | None
-    iterations: int
-    seconds: float  # of solving, shared out among the spots of the batch
-    exploitability_chips: float
-    ev_chips: tuple[float, float]
-    equity: tuple[float, float]
-    stopped: Stopped
-    curve: tuple[tuple[int, float], ...]
+    record: SolveRecord
 
-    def solution(self, batch: BatchRecord, written: Spot) -> Solution:
+    def solution(self, written: Spot) -> Solution:
         """As `PostflopSolver.solution` makes it."""
-        record = SolveRecord(
-            iterations=self.iterations,
-            solve_seconds=self.seconds,
-            exploitability_chips=self.exploitability_chips,
-            ev_chips=self.ev_chips,
-            equity=self.equity,
-            stopped=self.stopped,
-            curve=self.curve,
-            **asdict(batch),
-        )
         if self.dealt is None:
-            return Solution(HostStrategy(self.layout, self.sums), record, written)
-        return Solution(without_rivers(self.layout, self.sums, self.dealt), record, written)
+            return Solution(HostStrategy(self.layout, self.sums), self.record, written)
+        return Solution(without_rivers(self.layout, self.sums, self.dealt), self.record, written)
 
 
 class BatchSolver:
@@ -77,6 +49,7 @@ class BatchSolver:
 
     Args:
         engine: the spots on their device.
+        record: makes a record from what the spots of the batch do not have in common.
         hand_over: told of every spot once, when it is stopped, and of some at a time.
         tell: told of each check: the spot that is furthest from its target, and how it stands.
         rivers: whether strategies on the river are read.
@@ -85,12 +58,13 @@ class BatchSolver:
     def __init__(
         self,
         engine: CudaGroup,
+        record: Callable[..., SolveRecord],
         hand_over: Callable[[list[SpotRead]], None],
         tell: Callable[[int, Progress], None],
         *,
         rivers: bool = True,
     ) -> None:
-        self.engine, self.hand_over, self.tell = engine, hand_over, tell
+        self.engine, self.record, self.hand_over, self.tell = engine, record, hand_over, tell
         self.layouts: Sequence[Layout] = engine.spots.layouts
         self.rivers = rivers or engine.spots.first_street == RIVER
         self.open = np.ones(len(self.layouts), bool)
@@ -119,25 +93,21 @@ class BatchSolver:
         values, numbers = self.engine.values(), np.flatnonzero(spots).tolist()
         for first in range(0, len(numbers), AT_ONCE):
             some = numbers[first : first + AT_ONCE]
-            sums = self.engine.read(some, "policy_sum", rivers=self.rivers)
-            self.hand_over(
-                [
-                    SpotRead(
-                        spot=spot,
-                        layout=self.layouts[spot],
-                        sums=own,
-                        dealt=None if self.rivers else self._dealt(spot),
-                        iterations=check.iteration,
-                        seconds=check.seconds / len(self.layouts),
-                        exploitability_chips=float(check.exploitability[spot]),
-                        ev_chips=(float(values[0, spot]), float(values[1, spot])),
-                        equity=self.engine.tables.hands.equity[spot],
-                        stopped=stopped,
-                        curve=tuple(self.curves[spot]),
-                    )
-                    for spot, own in zip(some, sums, strict=True)
-                ]
-            )
+            sums, reads = self.engine.read(some, "policy_sum", rivers=self.rivers), []
+            for spot, own in zip(some, sums, strict=True):
+                record = self.record(
+                    iterations=check.iteration,
+                    solve_seconds=check.seconds / len(self.layouts),
+                    peak_bytes=self.engine.used_bytes,
+                    exploitability_chips=float(check.exploitability[spot]),
+                    ev_chips=(float(values[0, spot]), float(values[1, spot])),
+                    equity=self.engine.tables.hands.equity[spot],
+                    stopped=stopped,
+                    curve=tuple(self.curves[spot]),
+                )
+                dealt = None if self.rivers else self._dealt(spot)
+                reads.append(SpotRead(spot, self.layouts[spot], own, dealt, record))
+            self.hand_over(reads)
         self.open = self.open & ~spots
         if self.open.any():
             self.engine.leave(~self.open)

@@ -7,7 +7,8 @@ one thread has the GPU to itself.
 import time
 from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
-from dataclasses import dataclass, replace
+from dataclasses import replace
+from functools import partial
 from threading import Lock
 from typing import Generic, TypeVar
 
@@ -21,10 +22,10 @@ from poker_solver.postflop.engines.cuda.tables import SpotGroup, group_spots
 from poker_solver.postflop.engines.engine import postflop_schedule
 from poker_solver.postflop.layout.layout import Layout, lay_out
 from poker_solver.postflop.layout.shape import Shape
-from poker_solver.postflop.many.batch import BatchRecord, BatchSolver, SpotRead
+from poker_solver.postflop.many.batch import BatchSolver, SpotRead
 from poker_solver.postflop.many.task import Task
 from poker_solver.postflop.plan import cuda_guess, plan
-from poker_solver.postflop.solution.solution import Solution
+from poker_solver.postflop.solution.solution import Solution, SolveRecord
 from poker_solver.runtime.memory import plan_bytes
 from poker_solver.trees.postflop_counts import TreeCounts, num_hands
 from poker_solver.trees.runouts import IDENTITY
@@ -73,15 +74,6 @@ def cut(
     num_batches = max(-(-len(indices) // max(most, 1)), min(OVERLAPPING, busy), 1)
     size = -(-len(indices) // num_batches)
     return [tuple(indices[first : first + size]) for first in range(0, len(indices), size)]
-
-
-@dataclass(frozen=True, eq=False)
-class _Prepared:
-    """A batch that waits for the GPU."""
-
-    indices: Indices
-    group: SpotGroup
-    build_seconds: float
 
 
 class GpuPipeline(Generic[T]):
@@ -154,12 +146,12 @@ class GpuPipeline(Generic[T]):
             group = self._group(list(layouts.values()), self._programs.get(betting))
             self._programs.setdefault(betting, group.streets)
             seconds = (time.perf_counter() - began) / len(layouts)
-            prepared = _Prepared(tuple(layouts), group, seconds)
-            self._next(self._gpu_thread, prepared.indices, self._solve, prepared)
+            ready = tuple(layouts)
+            self._next(self._gpu_thread, ready, self._solve, ready, group, seconds)
 
-    def _solve(self, prepared: _Prepared) -> None:
+    def _solve(self, indices: Indices, group: SpotGroup, build_seconds: float) -> None:
         """On the GPU; a batch that does not fit after all is halved."""
-        indices, group, options = prepared.indices, prepared.group, self.task.options
+        options = self.task.options
         self.gpu.count_anew()
         began = time.perf_counter()
         engine = self._engine(group)
@@ -167,26 +159,25 @@ class GpuPipeline(Generic[T]):
             middle = len(indices) // 2
             for part in (slice(0, middle), slice(middle, None)):
                 half = self._group(group.layouts[part], group.streets)
-                self._solve(_Prepared(indices[part], half, prepared.build_seconds))
+                self._solve(indices[part], half, build_seconds)
             return
-        build_seconds = prepared.build_seconds + (time.perf_counter() - began) / len(indices)
+        record = partial(
+            SolveRecord,
+            build_seconds=build_seconds + (time.perf_counter() - began) / len(indices),
+            planned_bytes=engine.planned_bytes,
+            device=options.device,
+            threads=options.threads or 1,
+            schedule=str(engine.schedule),
+        )
 
         def hand_over(reads: list[SpotRead]) -> None:
-            record = BatchRecord(
-                build_seconds=build_seconds,
-                planned_bytes=engine.planned_bytes,
-                peak_bytes=engine.used_bytes,
-                device=options.device,
-                threads=options.threads or 1,
-                schedule=str(engine.schedule),
-            )
             some = tuple(indices[read.spot] for read in reads)
-            self._next(self.pool, some, self._finish, some, reads, record)
+            self._next(self.pool, some, self._finish, some, reads)
 
         def tell(spot: int, progress: Progress) -> None:
             self.tell(self.task.spots[indices[spot]], progress)
 
-        solver = BatchSolver(engine, hand_over, tell, rivers=self.task.rivers)
+        solver = BatchSolver(engine, record, hand_over, tell, rivers=self.task.rivers)
         last, unit = int(options.max_iterations or MOST_ITERATIONS), Unit(group.layouts[0].game.pot)
         solver.solve(StopRules(last, options.target, options.max_seconds, unit), options.stop)
 
@@ -213,10 +204,10 @@ class GpuPipeline(Generic[T]):
         solution = self.task.runtime.solve(spot, options)
         self._next(self.pool, (index,), self._give, index, solution)
 
-    def _finish(self, indices: Indices, reads: list[SpotRead], record: BatchRecord) -> None:
+    def _finish(self, indices: Indices, reads: list[SpotRead]) -> None:
         for index, read in zip(indices, reads, strict=True):
             try:
-                solution = read.solution(record, self.task.spots[index])
+                solution = read.solution(self.task.spots[index])
             except (PokerSolverError, MemoryError) as error:
                 self._fail([index], error)
             else:

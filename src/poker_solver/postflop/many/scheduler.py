@@ -8,14 +8,14 @@ betting together, see `pipeline`. Any other device works on one spot at a time; 
 """
 
 import sys
-import threading
 import time
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
-from contextlib import AbstractContextManager, contextmanager, nullcontext
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from queue import SimpleQueue
+from threading import Semaphore
 from typing import Generic, TypeVar
 
 from poker_solver.cfr.options import POSTFLOP_TARGET_PCT, SolveOptions
@@ -174,15 +174,12 @@ class _Scheduler(Generic[T]):
         self.messages: SimpleQueue[tuple[int, Future[T]]] = SimpleQueue()
         self.num_done = 0
         self.began = time.perf_counter()
-        self.memory = task.runtime.free_bytes()
+        self.memory = task.runtime.free_bytes("cpu")
         self.pool = ThreadPoolExecutor(self.threads)
         self.pipeline: GpuPipeline[T] | None = None
         device = task.options.device
         self.device = "cpu" if device == "auto" else device  # of spots that are solved alone
-        is_cpu = self.device == "cpu"
-        self.one_at_a_time: AbstractContextManager[object] = (
-            nullcontext() if is_cpu else threading.Lock()
-        )
+        self.turn = Semaphore(self.threads if self.device == "cpu" else 1)
         self.waiting = deque(self._batches())
 
     def _batches(self) -> Iterator[_Batch]:
@@ -221,9 +218,9 @@ class _Scheduler(Generic[T]):
         while self.waiting or self.jobs:
             with ctrl_c_requests(self.stop):
                 self._begin()
-                self._note(self.messages.get())
+                self.ended.update([self.messages.get()])
             while not self.messages.empty():
-                self._note(self.messages.get())
+                self.ended.update([self.messages.get()])
             if self.stop.requested:
                 self.waiting.clear()
             while (ready := self._take()) is not None:
@@ -237,10 +234,6 @@ class _Scheduler(Generic[T]):
             self.pipeline.close()
         self.pool.shutdown(cancel_futures=True)
 
-    def _note(self, message: tuple[int, Future[T]]) -> None:
-        index, future = message
-        self.ended[index] = future
-
     def _take(self) -> tuple[int, T | SpotError] | None:
         """What can be handed over now, if anything."""
         index = min(self.jobs if self.in_order else self.ended, default=None)
@@ -249,17 +242,19 @@ class _Scheduler(Generic[T]):
         future = self.ended.pop(index)
         del self.jobs[index]
         self.num_done += 1
-        return index, _result(future)
+        try:
+            return index, future.result()
+        except SpotError as error:
+            return index, error
 
     def _begin(self) -> None:
         """Begin as many spots as threads, the GPU and memory are left for."""
         while self.waiting:
             batch = self.waiting[0]
             if batch.on_gpu and self.pipeline is not None:
-                if self._num_on_gpu() and (
-                    self._num_on_gpu() >= AHEAD * len(batch.indices)
-                    or self._num_fitting(batch.num_bytes) < 1
-                ):
+                num_on_gpu = sum(job.threads == 0 for job in self._running())
+                is_ahead = num_on_gpu >= AHEAD * len(batch.indices)
+                if num_on_gpu and (is_ahead or self._num_fitting(batch.num_bytes) < 1):
                     return
                 for index, future in self.pipeline.begin(batch.indices).items():
                     self._watch(index, future, _Job(0, batch.num_bytes // len(batch.indices)))
@@ -268,7 +263,7 @@ class _Scheduler(Generic[T]):
             self.waiting.popleft()
 
     def _begin_alone(self, index: int) -> bool:
-        free = self._free_threads()
+        free = self.threads - sum(job.threads for job in self._running())
         if free < 1:
             return False
         need = self._need(self.task.spots[index])
@@ -284,13 +279,8 @@ class _Scheduler(Generic[T]):
         self.jobs[index] = job
         future.add_done_callback(lambda done: self.messages.put((index, done)))
 
-    def _num_on_gpu(self) -> int:
-        """Spots on their way to the GPU or from it."""
-        return sum(job.threads == 0 for index, job in self.jobs.items() if index not in self.ended)
-
-    def _free_threads(self) -> int:
-        running = (job.threads for index, job in self.jobs.items() if index not in self.ended)
-        return self.threads - sum(running)
+    def _running(self) -> list[_Job]:
+        return [job for index, job in self.jobs.items() if index not in self.ended]
 
     def _need(self, spot: Spot) -> int:
         try:
@@ -300,7 +290,7 @@ class _Scheduler(Generic[T]):
 
     def _num_fitting(self, need: int) -> int:
         """How many more spots of this size memory holds; a first one always may try."""
-        free = self.task.runtime.free_bytes()
+        free = self.task.runtime.free_bytes("cpu")
         if self.memory is None or free is None:
             return len(self.waiting)
         planned = sum(job.num_bytes for job in self.jobs.values())
@@ -316,7 +306,7 @@ class _Scheduler(Generic[T]):
             progress=lambda progress: self._tell(spot, progress),
         )
         try:
-            with self.one_at_a_time:
+            with self.turn:
                 solution = self.task.runtime.solve(spot, options)
         except (PokerSolverError, MemoryError) as error:
             raise self.task.problem(index, error) from error
@@ -328,10 +318,3 @@ class _Scheduler(Generic[T]):
         seconds, done, total = time.perf_counter() - self.began, self.num_done, len(self.task.spots)
         left = (total - done) * seconds / done if done else None
         self.report(ManyProgress(done, total, spot.board, progress.exploitability, seconds, left))
-
-
-def _result(future: Future[T]) -> T | SpotError:
-    try:
-        return future.result()
-    except SpotError as error:
-        return error

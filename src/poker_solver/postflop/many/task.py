@@ -16,16 +16,11 @@ from poker_solver.runtime.memory import available_bytes
 T = TypeVar("T")
 
 
-def free_bytes() -> int | None:
-    """Of the host's memory; None where the system does not say."""
-    return available_bytes("cpu")
-
-
 @dataclass(frozen=True)
 class Runtime:
     """What is taken of the machine, and who solves; a test gives others."""
 
-    free_bytes: Callable[[], int | None] = free_bytes
+    free_bytes: Callable[[str], int | None] = available_bytes
     open_gpu: Callable[[str], Gpu] = open_gpu
     solve: Callable[[Spot, SolveOptions], Solution] = solve_spot  # one spot alone
     batch: Callable[..., CudaGroup] = CudaGroup  # spots together

@@ -16,6 +16,7 @@ from poker_solver.cards.isomorphism import Permutation
 from poker_solver.errors import InputError
 from poker_solver.games.betting import DEAL, DECISION, FOLD, IP, OOP, PLAYERS, SHOWDOWN
 from poker_solver.postflop.game import PostflopGame
+from poker_solver.postflop.solution.ranges import per_deal
 from poker_solver.postflop.solution.strategy import F64, Pair
 from poker_solver.postflop.solution.values import Evaluator
 
@@ -51,19 +52,14 @@ class PlayerNode:
         return float(self.reach.sum(dtype=np.float64))
 
     @property
-    def mean_ev_chips(self) -> float:
-        """Over the deals that get here; NaN if none does."""
-        return self.mean(self.ev_chips)
-
-    @property
     def ev(self) -> Float:
-        """[H] `ev_chips`; this and `mean_ev` are the short names that scripts use."""
+        """[H] `ev_chips`, the short name that scripts use."""
         return self.ev_chips
 
     @property
     def mean_ev(self) -> float:
-        """`mean_ev_chips`."""
-        return self.mean_ev_chips
+        """Chips, over the deals that get here; NaN if none does."""
+        return self.mean(self.ev_chips)
 
     @property
     def mean_equity(self) -> float:
@@ -86,12 +82,12 @@ class SolutionNode:
     board: str
     kind: str  # decision, deal, fold or showdown
     player: str | None  # oop or ip; None where nobody acts
-    pot_chips: int  # in the middle, what is not called included
-    behind_chips: tuple[int, int]  # OOP, IP
+    pot: int  # chips in the middle, what is not called included
+    behind: tuple[int, int]  # chips of OOP and IP
     actions: tuple[str, ...]
-    amounts_chips: tuple[int, ...]  # [A] each action bets or raises to; 0 if it does not
+    amounts: tuple[int, ...]  # [A] chips each action bets or raises to; 0 if it does not
     strategy: Float  # [A, H]; uniform where the hand never gets here
-    ev_actions_chips: Float  # [A, H] NaN where no opponent gets here
+    ev_actions: Float  # [A, H] chips; NaN where no opponent gets here
     players: tuple[PlayerNode, PlayerNode]
     locked: NDArray[np.bool_]  # [H] the hand's strategy here was fixed, not solved
 
@@ -114,28 +110,8 @@ class SolutionNode:
 
     @property
     def ev(self) -> Float:
-        """[H] likewise, chips. This and the next four are the short names that scripts use."""
+        """[H] likewise, chips."""
         return self.acting.ev_chips
-
-    @property
-    def ev_actions(self) -> Float:
-        """[A, H] `ev_actions_chips`."""
-        return self.ev_actions_chips
-
-    @property
-    def pot(self) -> int:
-        """`pot_chips`."""
-        return self.pot_chips
-
-    @property
-    def behind(self) -> tuple[int, int]:
-        """`behind_chips`."""
-        return self.behind_chips
-
-    @property
-    def amounts(self) -> tuple[int, ...]:
-        """`amounts_chips`."""
-        return self.amounts_chips
 
     @property
     def equity(self) -> Float:
@@ -173,12 +149,12 @@ def read_node(values: Evaluator, line: str | Sequence[str]) -> SolutionNode:
         board=cards_to_string((*game.cards, *dealt)),
         kind=_KINDS[int(tree.kind[node])],
         player=PLAYERS[actor] if acts else None,
-        pot_chips=tree.pot_chips(node),
-        behind_chips=(game.stack - paid[OOP], game.stack - paid[IP]),
+        pot=tree.pot_chips(node),
+        behind=(game.stack - paid[OOP], game.stack - paid[IP]),
         actions=tree.actions(node),
-        amounts_chips=tuple(int(tree.amount[child]) for child in tree.children(node) if acts),
+        amounts=tuple(int(tree.amount[child]) for child in tree.children(node) if acts),
         strategy=strategy.astype(np.float32),
-        ev_actions_chips=ev_actions.astype(np.float32),
+        ev_actions=ev_actions.astype(np.float32),
         players=(here.player(OOP, *hands[OOP]), here.player(IP, *hands[IP])),
         locked=locked,
     )
@@ -231,9 +207,7 @@ class _Here:
         """
         tree, cfv = self.values.tree, self.values.values_at(node, self.board)[player]
         met = self.values.ranges.met(player, self.reach[1 - player])
-        ev = np.full_like(cfv, np.nan)
-        np.divide(cfv, met, out=ev, where=met > 0)
-        return ev + tree.pot / 2 + int(tree.committed[self.node, player])
+        return per_deal(cfv, met) + tree.pot / 2 + int(tree.committed[self.node, player])
 
     def equity(self, player: int) -> F64:
         """[H] of each hand against the opponent's range, whether or not it gets here itself."""

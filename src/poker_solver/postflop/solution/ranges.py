@@ -27,6 +27,11 @@ def kernels() -> ModuleType:
     return on_numba
 
 
+def per_deal(cfv: F64, met: F64) -> F64:
+    """[H] chips for each deal from counterfactual ones; NaN where no opponent is met."""
+    return np.divide(cfv, met, out=np.full_like(cfv, np.nan), where=met > 0)
+
+
 class Ranges:
     """The hands of a game whose players follow a strategy."""
 

@@ -34,7 +34,6 @@ from poker_solver.postflop.solution.strategy import HostStrategy, Strategy, deci
 from poker_solver.postflop.solution.values import Evaluator
 from poker_solver.store.files import Arrays, read_file, write_file
 from poker_solver.trees.betting import BettingTree
-from poker_solver.trees.locks import LockedNode
 
 KIND = "postflop solution"
 
@@ -185,18 +184,14 @@ class Solution:
     @property
     def locks(self) -> tuple[LockRecord, ...]:
         """What was fixed before it was solved."""
-        return tuple(self._lock(lock) for lock in self.game.locks)
-
-    def _lock(self, lock: LockedNode) -> LockRecord:
-        actions, shares = self.tree.actions(lock.node), list[float]()
-        if lock.wanted is not None:
-            shares = [round(float(p), 6) for p in reached(self.values.ranges, lock)]
-        return LockRecord(
-            line=lock.line,
-            player=PLAYERS[self.tree.actor[lock.node]],
-            num_combos=int(lock.hands.sum()),
-            frequency=dict(zip(actions, shares, strict=False)),
-        )
+        found = []
+        for lock in self.game.locks:
+            often = [] if lock.wanted is None else reached(self.values.ranges, lock).tolist()
+            shares = zip(self.tree.actions(lock.node), often, strict=False)
+            frequency = {action: round(share, 6) for action, share in shares}
+            player = PLAYERS[self.tree.actor[lock.node]]
+            found.append(LockRecord(lock.line, player, int(lock.hands.sum()), frequency))
+        return tuple(found)
 
     @cached_property
     def root_frequency(self) -> NDArray[np.float64]:

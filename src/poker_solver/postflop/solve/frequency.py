@@ -33,14 +33,10 @@ _EXACT = 1e-10
 _MOST_STEPS = 100_000
 
 
-def has_open_locks(game: PostflopGame) -> bool:
-    """Whether the game asks for a frequency whose hands are not worked out."""
-    return any(lock.is_open for lock in game.locks)
-
-
 def without_open_locks(game: PostflopGame) -> PostflopGame:
-    """The game with its other locks only."""
-    return replace(game, locks=tuple(lock for lock in game.locks if not lock.is_open))
+    """The game without frequencies whose hands are not worked out; the very one if it has none."""
+    locks = tuple(lock for lock in game.locks if not lock.is_open)
+    return game if len(locks) == len(game.locks) else replace(game, locks=locks)
 
 
 def settle(game: PostflopGame, free: Solution) -> PostflopGame:

@@ -22,12 +22,7 @@ from poker_solver.postflop.plan import Plan, check_cpu, plan
 from poker_solver.postflop.solution.files import game_entries, read_game
 from poker_solver.postflop.solution.solution import Solution, SolveRecord, text_of
 from poker_solver.postflop.solution.strategy import DeviceStrategy, HostStrategy, Strategy
-from poker_solver.postflop.solve.frequency import (
-    drifted,
-    has_open_locks,
-    settle,
-    without_open_locks,
-)
+from poker_solver.postflop.solve.frequency import drifted, settle, without_open_locks
 from poker_solver.runtime.cuda import open_gpu
 from poker_solver.runtime.device import num_threads
 from poker_solver.runtime.interrupts import Interrupt
@@ -218,10 +213,7 @@ class PostflopSolver:
     def save(self, path: str | Path) -> None:
         """Write a checkpoint; `load` goes on from it bit for bit."""
         header, arrays = game_entries(self.engine.layout.game, self.written)
-        header |= {
-            "layout": state_name(self.engine.layout),
-            "precision": self.plan.precision,
-        }
+        header |= {"layout": state_name(self.engine.layout), "precision": self.plan.precision}
         self.run.save(path, KIND, header, arrays)
 
     @classmethod
@@ -266,26 +258,15 @@ def solve_spot(spot: Spot | PostflopGame, options: SolveOptions) -> Solution:
     options = options.stopping()
     planned = settled(plan(spot, device=options.device, precision=options.precision), options)
     with getting_ready(options.progress is True):
-        solver = open_solver(planned, options)
+        solver = PostflopSolver(planned, schedule=options.schedule, threads=options.threads)
     return solver.go_on(options).on_host()
-
-
-def open_solver(spot: Spot | PostflopGame | Plan, options: SolveOptions) -> PostflopSolver:
-    """A solve that has not begun, on the device, threads and precision of these options."""
-    return PostflopSolver(
-        spot,
-        schedule=options.schedule,
-        device=options.device,
-        threads=options.threads,
-        precision=options.precision,
-    )
 
 
 def settled(planned: Plan, options: SolveOptions) -> Plan:
     """The plan with the hands of its frequency locks; the game without them is solved for that."""
-    if not has_open_locks(planned.game):
+    bare = without_open_locks(planned.game)
+    if bare is planned.game:
         return planned
-    free = solve_spot(without_open_locks(planned.game), replace(options, checkpoint=None))
-    game = settle(planned.game, free)
+    game = settle(planned.game, solve_spot(bare, replace(options, checkpoint=None)))
     again = plan(game, device=planned.device, precision=planned.precision)
     return replace(again, written=planned.written)
