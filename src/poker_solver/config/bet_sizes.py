@@ -1,28 +1,19 @@
 """What bet sizes come to in chips at one decision: one language, two sets of rules; no tree.
 
-Let P be the pot after the player to act has called and B what the opponent has bet on this
-street. Every amount is "to" on this street, whole chips, rounded half away from zero:
-
-    33%     B + 0.33 P              2.5x   2.5 B
-    120c    B + 120                 a      the all-in
-    e       B + r P, r = ((2 s + 1)^(1/n) - 1) / 2: after n such bets, each called, the stack
-            is in; s is the stack over the pot after the call
-
-After the flop (`amounts`) a size is at least a call on top of the call (1 chip where nobody has
-bet) and at most the all-in. Then, each off at 0: `add_allin` adds the all-in, `force_allin` turns
-what is nearly all-in into it, duplicates go, and `merge` drops what is next to a larger amount.
-Before the flop (`legal_raises`) a size that is too small a raise is left out. Arithmetic is exact.
+Every amount is "to" on this street, in whole chips. After the flop (`amounts`) a size is at least a
+call on top of the call and at most the all-in; before it (`legal_raises`) one that is too small a
+raise is left out. Arithmetic is exact.
 """
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import NamedTuple
 
 from poker_solver.config.sizes import Size
 
 
-@dataclass(frozen=True)
-class Limits:
+class Limits(NamedTuple):
     """The three thresholds, exact, as fractions of a pot; 0 turns one off."""
 
     add_allin: Fraction = Fraction(0)

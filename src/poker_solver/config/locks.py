@@ -57,13 +57,7 @@ def _mix(given: Any) -> Mix:
     return found
 
 
-def _strategy(given: Any) -> Mix | None:
-    return None if given is None else _mix(given)
-
-
-def _frequency(given: Any) -> Mix | None:
-    if given is None:
-        return None
+def _frequency(given: Any) -> Mix:
     found = _shares(given)
     total = sum(found.values())
     if total > 1 + SUM_TOLERANCE:
@@ -71,9 +65,7 @@ def _frequency(given: Any) -> Mix | None:
     return found
 
 
-def _hands(given: Any) -> dict[str, Mix] | None:
-    if given is None:
-        return None
+def _hands(given: Any) -> dict[str, Mix]:
     if not isinstance(given, Mapping) or not given:
         raise said(f"{given!r} must be hands with a mix each, as in {{AA: {{c: 1}}}}")
     found, wrong = {}, []
@@ -97,9 +89,9 @@ class Lock(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     line: Annotated[str, BeforeValidator(_line)]
-    strategy: Annotated[Mix | None, BeforeValidator(_strategy)] = None
-    hands: Annotated[dict[str, Mix] | None, BeforeValidator(_hands)] = None
-    frequency: Annotated[Mix | None, BeforeValidator(_frequency)] = None
+    strategy: Annotated[Mix, BeforeValidator(_mix)] | None = None
+    hands: Annotated[dict[str, Mix], BeforeValidator(_hands)] | None = None
+    frequency: Annotated[Mix, BeforeValidator(_frequency)] | None = None
 
     @model_validator(mode="after")
     def _has_one_form(self) -> "Lock":

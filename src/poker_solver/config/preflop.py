@@ -37,28 +37,10 @@ def _must_be_whole_chips(amount_bb: float) -> float:
     return amount_bb
 
 
-def _must_be_positive(value: float) -> float:
-    if value <= 0:
-        raise ValueError("must be positive")
-    return value
-
-
-def _must_be_a_stack(amount_bb: float) -> float:
-    if amount_bb > MOST_STACK_BB:
-        raise ValueError(f"must be at most {MOST_STACK_BB:,}")
-    return amount_bb
-
-
 def _must_be_a_name(text: str) -> str:
     if not text.strip() or not text.isprintable():
         raise ValueError("must be one line of printable text")
     return text
-
-
-def _must_not_be_negative(value: float) -> float:
-    if value < 0:
-        raise ValueError("must not be negative")
-    return value
 
 
 def _must_be_an_order(sizes: tuple[float, ...]) -> tuple[float, ...]:
@@ -66,10 +48,8 @@ def _must_be_an_order(sizes: tuple[float, ...]) -> tuple[float, ...]:
 
 
 _Number = Annotated[float, Field(strict=True, allow_inf_nan=False)]
-_Amount = Annotated[
-    _Number, AfterValidator(_must_not_be_negative), AfterValidator(_must_be_whole_chips)
-]
-_Size = Annotated[_Number, AfterValidator(_must_be_positive), AfterValidator(_must_be_whole_chips)]
+_Amount = Annotated[_Number, Field(ge=0), AfterValidator(_must_be_whole_chips)]
+_Size = Annotated[_Number, Field(gt=0), AfterValidator(_must_be_whole_chips)]
 
 
 class Blinds(Checked):
@@ -87,7 +67,7 @@ class Config(Document):
     """
 
     name: Annotated[str, Field(strict=True), AfterValidator(_must_be_a_name)] = "Custom"
-    stack_depth: Annotated[_Size, AfterValidator(_must_be_a_stack)]
+    stack_depth: Annotated[_Size, Field(le=MOST_STACK_BB)]
     raise_sizes: Annotated[tuple[_Size, ...], AfterValidator(_must_be_an_order)]
     blinds: Blinds = Blinds()
     ante: _Amount = 0.0

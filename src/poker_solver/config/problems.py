@@ -38,6 +38,11 @@ _WANTED = {
     "bool_type": "must be true or false",
     "tuple_type": "must be a list of sizes in bb",
     "finite_number": "must be a finite number",
+    "greater_than": "must be positive",
+    "greater_than_equal": "must not be negative",
+    "less_than_equal": "must be at most {le:,}",
+    "literal_error": "must be {expected}",
+    "value_error": "{error}",
     "model_type": "must be a mapping",
     "model_attributes_type": "must be a mapping",
 }
@@ -65,20 +70,11 @@ def _problem(details: ErrorDetails, schema: type[BaseModel]) -> Problem:
         return Problem(place, "missing")
     if kind == _SAID:
         return Problem(place, details["msg"])
-    if kind == "value_error":
-        return Problem(place, _join(given, str(details["ctx"]["error"])))
-    if kind == "literal_error":
-        return Problem(place, _join(given, f"must be {details['ctx']['expected']}"))
-    return Problem(place, _join(given, _WANTED.get(kind, details["msg"])))
-
-
-def _join(given: Any, reason: str) -> str:
-    return f"{_show(given)} {reason}"
-
-
-def _show(given: Any) -> str:
-    text = f"{given:g}" if isinstance(given, float) else repr(given)
-    return text if len(text) <= _MOST_SHOWN else f"{text[:_MOST_SHOWN]}..."
+    shown = f"{given:g}" if isinstance(given, float) else repr(given)
+    if len(shown) > _MOST_SHOWN:
+        shown = f"{shown[:_MOST_SHOWN]}..."
+    wanted = _WANTED[kind].format(**details.get("ctx", {})) if kind in _WANTED else details["msg"]
+    return Problem(place, f"{shown} {wanted}")
 
 
 def _did_you_mean(where: tuple[int | str, ...], schema: type[BaseModel]) -> str:

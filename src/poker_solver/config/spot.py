@@ -20,6 +20,7 @@ from pydantic import Field
 from poker_solver.cards import cards_to_string, format_range, parse_board, parse_range, unblocked
 from poker_solver.cards.combos import disjoint_sum, frozen
 from poker_solver.config.base import Checked, Document, Rake, fingerprint
+from poker_solver.config.bet_sizes import Limits
 from poker_solver.config.locks import Lock, LockList
 from poker_solver.config.problems import Problem
 from poker_solver.config.sizes import Size, parse_sizes
@@ -27,7 +28,6 @@ from poker_solver.config.spot_fields import (
     BetText,
     BoardText,
     Chips,
-    DonkText,
     NumRaises,
     RaiseText,
     RangeText,
@@ -47,7 +47,7 @@ class StreetSizes(Checked):
 
     bet: BetText = ""
     raise_: Annotated[RaiseText, Field(alias="raise")] = ""
-    donk: DonkText = None
+    donk: BetText | None = None
 
     @cached_property
     def bets(self) -> tuple[Size, ...]:
@@ -89,13 +89,11 @@ class Thresholds(Checked):
     force_allin: Threshold = 0.0
     merge: Threshold = 0.0
 
-    @property
-    def exact(self) -> tuple[Fraction, Fraction, Fraction]:
-        """The three as they were written, 0.15 being 3/20: add_allin, force_allin, merge."""
-        add, force, merge = (
-            Fraction(repr(value)) for value in (self.add_allin, self.force_allin, self.merge)
-        )
-        return add, force, merge
+    @cached_property
+    def exact(self) -> Limits:
+        """The three as they were written, 0.15 being 3/20."""
+        given = self.add_allin, self.force_allin, self.merge
+        return Limits(*(Fraction(repr(value)) for value in given))
 
 
 class PlayerSizes(NamedTuple):

@@ -1,5 +1,6 @@
 """The fields of a spot one by one: what may stand in each, and what to say if it may not."""
 
+from functools import partial
 from math import isfinite
 from typing import Annotated, Any
 
@@ -86,23 +87,10 @@ def _sizes(given: Any, *, raising: bool) -> str:
         raise said(str(error)) from None
 
 
-def _bets(given: Any) -> str:
-    return _sizes(given, raising=False)
-
-
-def _raises(given: Any) -> str:
-    return _sizes(given, raising=True)
-
-
-def _donks(given: Any) -> str | None:
-    return None if given is None else _sizes(given, raising=False)
-
-
 Chips = Annotated[int, BeforeValidator(_chips)]
 NumRaises = Annotated[int | None, BeforeValidator(_num_raises)]
 Threshold = Annotated[float, BeforeValidator(_threshold)]
 BoardText = Annotated[str, BeforeValidator(_board)]
 RangeText = Annotated[str, BeforeValidator(_range)]
-BetText = Annotated[str, BeforeValidator(_bets)]
-RaiseText = Annotated[str, BeforeValidator(_raises)]
-DonkText = Annotated[str | None, BeforeValidator(_donks)]
+BetText = Annotated[str, BeforeValidator(partial(_sizes, raising=False))]
+RaiseText = Annotated[str, BeforeValidator(partial(_sizes, raising=True))]

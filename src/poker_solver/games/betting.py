@@ -14,7 +14,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
 from poker_solver.config.base import bb_text, to_chips
-from poker_solver.config.bet_sizes import Limits, Situation, amounts, legal_raises
+from poker_solver.config.bet_sizes import Situation, amounts, legal_raises
 from poker_solver.errors import LineError
 
 if TYPE_CHECKING:  # a game before the flop needs nothing of one after it, nor the other way
@@ -134,7 +134,8 @@ class BettingRules:
         if here.bets[1 - here.actor] == here.bets[here.actor]:
             return [Step("x", 0, self._check(here)), *raises]
         folded = here._replace(kind=FOLD, actor=NONE, folder=here.actor, increment=0, num_raises=0)
-        call = [] if self._may_not_limp(here) else [Step("c", 0, self._call(here))]
+        may_call = self.preflop is None or self.preflop.limp or not self._is_first(here)
+        call = [Step("c", 0, self._call(here))] if may_call else []
         return [Step("f", 0, folded), *call, *raises]
 
     def legal_actions(self, here: Betting) -> tuple[str, ...]:
@@ -178,23 +179,18 @@ class BettingRules:
             assert self.preflop is not None
             increment = 1 if self.preflop.min_raise == "any" else here.increment
             return legal_raises(self.preflop.sizes, at, increment)
-        allowed = self._after.sizes[here.actor][here.street]
+        allowed, most = self._after.sizes[here.actor][here.street], self._after.max_raises
         if facing == 0:
             is_donk = here.actor == OOP == here.caller
-            return amounts(allowed.donks if is_donk else allowed.bets, at, self._limits)
-        most = self._after.max_raises
-        if most is not None and here.num_raises >= most:
-            return ()
-        return amounts(allowed.raises, at, self._limits)
+            sizes = allowed.donks if is_donk else allowed.bets
+        else:
+            sizes = allowed.raises if most is None or here.num_raises < most else ()
+        return amounts(sizes, at, self._after.thresholds.exact)
 
     @cached_property
     def _after(self) -> "PostflopBetting":
         assert self.postflop is not None
         return self.postflop
-
-    @cached_property
-    def _limits(self) -> Limits:
-        return Limits(*self._after.thresholds.exact)
 
     def _bet(self, here: Betting, amount: int) -> Step:
         me, other = here.actor, 1 - here.actor
@@ -223,9 +219,6 @@ class BettingRules:
 
     def _is_first(self, here: Betting) -> bool:
         return here.street == PREFLOP and here.actor == SB and here.bets == self.first.bets
-
-    def _may_not_limp(self, here: Betting) -> bool:
-        return self._is_first(here) and self.preflop is not None and not self.preflop.limp
 
     def _street_over(self, here: Betting, caller: int) -> Betting:
         is_last = here.street == RIVER or self.postflop is None
