@@ -22,7 +22,7 @@ def test_a_game_has_what_the_spot_says() -> None:
     np.testing.assert_array_equal(game.weights, TURN.weights)
     assert game.tree.actions(0) == ("x", "b75")
     (lock,) = game.locks
-    assert game.tree.lines[lock.node] == "b75"
+    assert game.tree.line_of(lock.node) == "b75"
     assert lock.hands.sum() == 3  # 7s is on the board
     np.testing.assert_array_equal(lock.policy[:2, lock.hands].T, [[0.25, 0.75]] * 3)
     with pytest.raises(ValueError, match="read-only"):

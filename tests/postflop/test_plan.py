@@ -79,7 +79,7 @@ def test_a_plan_is_what_is_laid_out() -> None:
     assert layout.tree is planned.game.tree
     assert layout.runouts is planned.runouts
     assert layout.num_elements == planned.counts.num_stored
-    assert layout.num_scales == planned.counts.num_decisions
+    assert layout.shape.offsets.num_scales == planned.counts.num_decisions
     assert [len(combos) for combos in planned.combos] == list(planned.counts.hands)
     for ours, theirs in zip(layout.combos, lay_out(LARGE).combos, strict=True):
         assert (ours == theirs).all()

@@ -64,18 +64,22 @@ def tree_of(bet: str = "", raise_: str = "", **more: object) -> BettingTree:
     return build_betting_tree(Spot.from_mapping(river(bet, raise_, **more)).betting)
 
 
+def lines_of(tree: BettingTree) -> tuple[str, ...]:
+    return tuple(map(tree.line_of, range(tree.num_nodes)))
+
+
 def test_check_down_is_three_nodes() -> None:
     tree = tree_of()
     assert tree.kind.tolist() == [DECISION, DECISION, SHOWDOWN]
     assert tree.actor.tolist() == [OOP, IP, NONE]
-    assert tree.lines == ("", "x", "x x")
+    assert lines_of(tree) == ("", "x", "x x")
     assert tree.committed.tolist() == [[0, 0]] * 3
     assert tree.won_chips(2) == 100
 
 
 def test_half_pot_river_node_by_node() -> None:
     tree = tree_of("50%")
-    assert tree.lines == ("", "x", "b50", "x x", "x b50", "b50 f", "b50 c", "x b50 f", "x b50 c")
+    assert ",".join(lines_of(tree)) == ",x,b50,x x,x b50,b50 f,b50 c,x b50 f,x b50 c"
     acts, fold, show = DECISION, FOLD, SHOWDOWN
     assert tree.kind.tolist() == [acts, acts, acts, show, acts, fold, show, fold, show]
     assert tree.actor.tolist() == [OOP, IP, IP, NONE, OOP, NONE, NONE, NONE, NONE]
@@ -95,7 +99,7 @@ def test_half_pot_river_node_by_node() -> None:
 @pytest.mark.parametrize("limit", [0, 1, 2, 3])
 def test_max_raises_counts_raises_not_bets(limit: int) -> None:
     tree = tree_of("1c", "2x", max_raises=limit)
-    most = max(sum(token[0] == "r" for token in line.split()) for line in tree.lines)
+    most = max(sum(token[0] == "r" for token in line.split()) for line in lines_of(tree))
     assert most == limit
     assert "b1" in tree.actions(0)
 
@@ -170,8 +174,7 @@ def test_a_tree_too_large_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_lines_lead_back_to_their_node(name: str) -> None:
     tree = build_betting_tree(named_spot(name).betting)
     for node in range(tree.num_nodes):
-        assert tree.line_of(node) == tree.lines[node]
-        found = tree.node_at(tree.lines[node])
+        found = tree.node_at(tree.line_of(node))
         while found != node:  # a line ends before the card; nodes after it have the same line
             assert tree.kind[found] == DEAL
             found = int(tree.first_child[found])
@@ -337,11 +340,11 @@ def test_one_tree_goes_from_the_blinds_to_the_river() -> None:
         assert (tree.kind[node], tree.street[node]) == (DEAL, PREFLOP)
         paid = int(before.committed[end, 0])
         assert tree.committed[node].tolist() == [paid, paid]
-        if paid == tree.stack:  # all-in: nobody acts, three more deals
+        if paid == tree.rules.stack:  # all-in: nobody acts, three more deals
             assert tree.kind[tree.skip_deals(node)] == SHOWDOWN
             continue
         seen += 1
-        pot, stack = tree.pot_chips(node), tree.stack - paid
+        pot, stack = tree.pot_chips(node), tree.rules.stack - paid
         alone = build_betting_tree(replace(spot.betting, pot=pot, stack=stack))
         pairs = [(int(tree.first_child[node]), 0)]
         for here, there in pairs:  # grows as it is walked

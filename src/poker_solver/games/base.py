@@ -2,7 +2,7 @@
 
 from abc import ABC, abstractmethod
 from collections.abc import Hashable, Sequence
-from math import fsum
+from math import fsum, isfinite
 from typing import Any, Generic, TypeVar
 
 from poker_solver.errors import GameError
@@ -73,6 +73,10 @@ class Game(ABC, Generic[State]):
 def weighted_deals(game: Game[Any]) -> list[tuple[Any, float]]:
     """The deals that can come, each with its probability."""
     deals = [(state, game.deal_weight(state)) for state in game.initial_states()]
+    for state, weight in deals:
+        if not (isfinite(weight) and weight >= 0):
+            what = f"has deal weight {weight}; must be 0 or more and finite"
+            raise GameError(f"{game.name}: state {state} {what}")
     total = fsum(weight for _, weight in deals)
     if not total > 0:
         raise GameError(f"{game.name} has no initial state with a weight above 0")

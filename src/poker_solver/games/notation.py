@@ -14,14 +14,7 @@ from typing import TYPE_CHECKING
 from poker_solver.cards import RANKS, SUITS, card_from_string
 from poker_solver.config.base import CHIPS_PER_BB, MOST_STACK_BB, bb_text
 from poker_solver.errors import ConfigError, LineError
-from poker_solver.games.betting import (
-    ALL_IN,
-    NONE,
-    POSITIONS,
-    SB,
-    BettingRules,
-    Played,
-)
+from poker_solver.games.betting import ALL_IN, NONE, POSITIONS, SB, BettingRules, Played
 
 if TYPE_CHECKING:
     from poker_solver.config.preflop import Config

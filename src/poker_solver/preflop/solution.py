@@ -119,7 +119,7 @@ class PreflopSolution:
     def is_model(self) -> bool:
         """Whether a flop can be seen with chips behind, which `MODEL_NOTE` is about."""
         shown = (state for state in self.tree.states if state.kind == SHOWDOWN)
-        return any(state.bet < self.tree.stack for state in shown)
+        return any(state.bet < self.tree.rules.stack for state in shown)
 
     def history(self, line: Line) -> tuple[str, ...]:
         """A line as a history of this game: text, parsed, or a history already."""

@@ -338,9 +338,9 @@ class _Library:
     def check(self, name: str, status: int) -> None:
         """Raise what a status means, unless it is 0."""
         if status:
-            raise DeviceError(f"device cuda: {name} failed: {self.explain(status)}")
+            raise DeviceError(f"device cuda: {name} failed: {self._explain(status)}")
 
-    def explain(self, status: int) -> str:
+    def _explain(self, status: int) -> str:
         """The library's words for a status."""
         explain = getattr(self._library, self._explains)
         if self._explains == "cuGetErrorString":

@@ -1,11 +1,8 @@
 """Keeps numba's cache honest, and lets it have one where nothing of ours can be written.
 
-Numba keys what it caches by the one file a function stands in. A function that calls another file's
-would keep the old code of that file inlined, and after an update of the source compute nonsense.
-So compiled code goes when any file of its folder, or of a folder in it, has changed.
-
-Code is kept beside the source, else in the user's cache folder. Where neither can be written, as in
-a container without a home, numba refuses to compile at all.
+Numba keys what it caches by the one file a function stands in, though code of other files may be
+inlined. So compiled code goes when any file of its folder, or of a folder in it, has changed. Where
+neither the source's folder nor the user's cache can be written, numba would refuse to compile.
 """
 
 import os

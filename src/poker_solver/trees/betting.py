@@ -101,16 +101,6 @@ class BettingTree:
         return "", *(step.token for state in self.state.tolist() for step in self.steps[state])
 
     @property
-    def pot(self) -> int:
-        """Chips in the middle at the root that are nobody's bet."""
-        return self.rules.pot
-
-    @property
-    def stack(self) -> int:
-        """Chips that each player can put in."""
-        return self.rules.stack
-
-    @property
     def num_nodes(self) -> int:
         """All nodes, deals and ends included."""
         return len(self.state)
@@ -151,11 +141,11 @@ class BettingTree:
 
     def pot_chips(self, node: int) -> int:
         """All that lies in the middle, uncalled chips included."""
-        return self.pot + int(self.committed[node].sum())
+        return self.rules.pot + int(self.committed[node].sum())
 
     def won_chips(self, node: int) -> int:
         """What the winner of a FOLD or SHOWDOWN takes, before rake: uncalled chips went back."""
-        return self.pot + 2 * int(self.committed[node].min())
+        return self.rules.pot + 2 * int(self.committed[node].min())
 
     def step(self, node: int, token: str) -> int:
         """The child an action leads to; `b910` or `r910` for an all-in of 910 is understood."""
@@ -235,15 +225,6 @@ class BettingTree:
         tokens = [token or (cards.pop(0) if cards else "") for token in self.history(node)]
         return " ".join(filter(None, tokens))
 
-    @cached_property
-    def lines(self) -> tuple[str, ...]:
-        """The line of every node, cards left out."""
-        found = [""] * self.num_nodes
-        for node in range(1, self.num_nodes):
-            before, label = found[int(self.parent[node])], self.label[node]
-            found[node] = f"{before} {label}" if before and label else before or label
-        return tuple(found)
-
 
 class _States:
     """The different states of the betting, numbered as they are met, and where steps lead."""
@@ -289,11 +270,6 @@ def build_betting_tree(game: "BettingRules | PostflopBetting") -> BettingTree:
     return _build(rules, MOST_PREFLOP_NODES)
 
 
-@lru_cache(maxsize=2)
-def _kept(rules: BettingRules, most_nodes: int) -> BettingTree:
-    return _build(rules, most_nodes)
-
-
 def _build(rules: BettingRules, most_nodes: int) -> BettingTree:
     found = _States(rules, most_nodes)
     if (total := found.num_nodes()) > most_nodes:
@@ -322,6 +298,9 @@ def _build(rules: BettingRules, most_nodes: int) -> BettingTree:
         first_child=np.where(children > 0, first, np.int32(NONE)),
         level_start=np.array(starts, np.int32),
     )
+
+
+_kept = lru_cache(maxsize=2)(_build)
 
 
 def _too_large(rules: BettingRules, most: int, total: int | None) -> PokerSolverError:

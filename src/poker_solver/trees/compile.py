@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from poker_solver.errors import GameError, MemoryPlanError
-from poker_solver.games.base import CHANCE, Action, Game
+from poker_solver.games.base import CHANCE, Action, Game, weighted_deals
 from poker_solver.runtime.device import GENERIC, choose
 from poker_solver.trees.compiled import CompiledGame, Int
 
@@ -27,10 +27,7 @@ _NO_ACTION = object()
 
 
 def compile_game(
-    game: Game[Any],
-    device: "str | torch.device" = "cpu",
-    *,
-    progress: Progress | None = None,
+    game: Game[Any], device: "str | torch.device" = "cpu", *, progress: Progress | None = None
 ) -> CompiledGame:
     """Read the whole tree once; time and memory are linear in it.
 
@@ -76,20 +73,9 @@ class _Walk:
         game = self.game
         if game.num_players != 2:
             raise GameError(f"{game.name} has {game.num_players} players; the solvers want 2")
-        deals = [(state, self._deal_weight(state)) for state in game.initial_states()]
-        total = fsum(weight for _, weight in deals)
-        if total <= 0:
-            raise GameError(f"{game.name} has no initial state with a weight above 0")
-        for state, weight in deals:
-            if weight > 0:
-                self._visit_deal(state, weight / total)
-                self.deal_start.append(len(self.payoff))
-
-    def _deal_weight(self, state: Any) -> float:
-        weight = self.game.deal_weight(state)
-        if not (isfinite(weight) and weight >= 0):
-            raise self._error(state, f"has deal weight {weight}; must be 0 or more and finite")
-        return weight
+        for state, p in weighted_deals(game):
+            self._visit_deal(state, p)
+            self.deal_start.append(len(self.payoff))
 
     def _visit_deal(self, root: Any, root_p: float) -> None:
         game, payoff, (last_0, last_1) = self.game, self.payoff, self.last

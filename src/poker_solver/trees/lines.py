@@ -195,7 +195,7 @@ def chip_payoffs(tree: BettingTree, rake: Rake) -> NDArray[np.float64]:
     """[2, N, 3] chips won, lost, tied against half of the starting pot; one number at a FOLD."""
     payoff = np.zeros((2, tree.num_nodes, 3))
     for n in np.flatnonzero((tree.kind == FOLD) | (tree.kind == SHOWDOWN)).tolist():
-        stake = tree.pot / 2 + int(tree.committed[n].min())
+        stake = tree.rules.pot / 2 + int(tree.committed[n].min())
         taken = rake.taken(tree.won_chips(n))
         if tree.kind[n] == FOLD:
             folder = int(tree.folder[n])

@@ -10,13 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from poker_solver.cards import (
-    NUM_COMBOS,
-    cards_to_string,
-    combo_to_string,
-    parse_range,
-    unblocked,
-)
+from poker_solver.cards import NUM_COMBOS, cards_to_string, combo_to_string, parse_range, unblocked
 from poker_solver.cards.isomorphism import (
     Permutation,
     combo_permutation,

@@ -40,8 +40,8 @@ SPOTS = {
 def test_every_number_of_the_state_belongs_to_one_decision_and_board(name: str) -> None:
     layout = lay_out(SPOTS[name])
     tree, boards = layout.tree, layout.runouts.num_boards
-    elements, scales = np.zeros(layout.num_elements, int), np.zeros(layout.num_scales, int)
     offsets = layout.shape.offsets
+    elements, scales = np.zeros(offsets.num_elements, int), np.zeros(offsets.num_scales, int)
     for node in np.flatnonzero(tree.is_decision).tolist():
         size = int(tree.num_children[node]) * layout.width[tree.actor[node]]
         for board in range(boards[tree.street[node]]):

@@ -101,5 +101,5 @@ def test_an_opened_river_has_the_very_numbers(monkeypatch: pytest.MonkeyPatch) -
         combos = whole.layout.combos[player]
         np.testing.assert_array_equal(river.weights[player][combos], own / own.max())
     (locked,) = river.locks
-    assert river.tree.lines[locked.node] == "x"
+    assert river.tree.line_of(locked.node) == "x"
     assert (locked.policy[:, locked.hands] == thirds[:, None]).all()

@@ -49,7 +49,7 @@ class PostflopEngine(SpotEngine):
         is_packed = precision == "int16"
         self._arrays: dict[str, NDArray[Any]] = {
             "regret": aligned(layout.num_elements, dtype=np.dtype(precision)),
-            "scale": np.zeros(layout.num_scales if is_packed else 0, np.float32),
+            "scale": np.zeros(layout.shape.offsets.num_scales if is_packed else 0, np.float32),
             "policy_sum": aligned(layout.num_elements),
         }
         self.planned_bytes = resident_bytes()  # zeros take no memory before they are written
@@ -211,7 +211,7 @@ class PostflopEngine(SpotEngine):
     def _river_units(self, p: Pass, s: Side) -> tuple[I64, F32]:
         """[U + 1] river boards of a turn spot by unit, the same on any threads; room for cfv."""
         cuts = _cuts(len(p.boards.river_card_start) - 1, _RIVER_UNITS)
-        shape = len(cuts) - 1, self.layout.num_deals[0], len(s.own.cards)
+        shape = len(cuts) - 1, self.layout.shape.num_deals[0], len(s.own.cards)
         return cuts, np.empty(shape, np.float32)
 
     def _share(self, unit: Callable[[Work, int], None], count: int) -> None:
@@ -246,7 +246,7 @@ def _rows(layout: Layout, street: int) -> Rows:
     """Scratch of an upper street; the smallest there is where the spot has none."""
     width, nodes, deals = max(layout.width), 1, 1
     if layout.streets:
-        nodes, deals = len(layout.streets[street].kind), max(1, layout.num_deals[street])
+        nodes, deals = len(layout.streets[street].kind), max(1, layout.shape.num_deals[street])
     reach, own, policy, cfv = (aligned(nodes, width) for _ in range(4))
     other_deals, own_deals, deal_cfv = (aligned(deals, width) for _ in range(3))
     return Rows(reach, own, policy, cfv, Reach(other_deals, own_deals), deal_cfv)

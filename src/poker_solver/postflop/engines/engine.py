@@ -219,7 +219,7 @@ def state_sizes(layouts: Sequence[Layout], precision: str) -> dict[str, list[int
     """
     elements = [layout.num_elements for layout in layouts]
     sizes = {"regret": elements, "policy_sum": elements}
-    scales = [layout.num_scales for layout in layouts]
+    scales = [layout.shape.offsets.num_scales for layout in layouts]
     return sizes if precision == "float32" else {"scale": scales, **sizes}
 
 

@@ -30,7 +30,11 @@ class RankedHands:
     @cached_property
     def hands(self) -> tuple[Hands, Hands]:
         """Of OOP and IP."""
-        return _ranked(self)
+        from poker_solver.cards.strength import board_strengths  # loads a compiler
+
+        strengths = board_strengths(self.runouts.boards(RIVER))  # [R, 1326]
+        sorted_ = [_order(_filled(strengths[:, own], 0)) for own in self.combos]
+        return _player(self, sorted_, 0), _player(self, sorted_, 1)
 
     @cached_property
     def moved(self) -> tuple[Int, Int]:
@@ -38,27 +42,12 @@ class RankedHands:
         return _moved(self.runouts, self.combos[0]), _moved(self.runouts, self.combos[1])
 
 
-def _ranked(ranked: RankedHands) -> tuple[Hands, Hands]:
-    from poker_solver.cards.strength import board_strengths  # loads a compiler
-
-    combos = ranked.combos
-    strengths = board_strengths(ranked.runouts.boards(RIVER))  # [R, 1326]
-    sorted_ = [_order(_filled(strengths[:, c], 0)) for c in combos]
-    twins = []
-    for p in (0, 1):
-        index = np.full(NUM_COMBOS, NONE, np.int32)
-        index[combos[1 - p]] = np.arange(len(combos[1 - p]))
-        twins.append(_filled(index[combos[p]], NONE))
-    return _player(ranked, sorted_, twins, 0), _player(ranked, sorted_, twins, 1)
-
-
 def _moved(runouts: Runouts, own: Int) -> Int:
-    index = np.full(NUM_COMBOS, 0, np.int32)
+    index = np.zeros(NUM_COMBOS, np.int32)
     index[own] = np.arange(len(own))
-    moved = np.stack([index[combo_permutation(p)[own]] for p in renamings(runouts)])
-    width = padded(len(own))
-    rows = np.tile(np.arange(width, dtype=np.int32), (len(moved), 1))
-    rows[:, : len(own)] = moved
+    ways = renamings(runouts)
+    rows = np.tile(np.arange(padded(len(own)), dtype=np.int32), (len(ways), 1))
+    rows[:, : len(own)] = [index[combo_permutation(way)[own]] for way in ways]
     return rows
 
 
@@ -87,25 +76,25 @@ def _order(strength: NDArray[np.int16]) -> tuple[Int, Int, NDArray[np.int32]]:
     return order, (strength > 0).sum(1).astype(np.int32), ordered
 
 
-def _player(
-    ranked: RankedHands, sorted_: list[tuple[Int, Int, Int]], twins: list[Int], player: int
-) -> Hands:
+def _player(ranked: RankedHands, sorted_: list[tuple[Int, Int, Int]], player: int) -> Hands:
     from poker_solver.kernels.postflop.cpu.river_tables import showdown_steps  # loads a compiler
 
-    runouts, combos = ranked.runouts, ranked.combos
-    own, (order, num_live, strength) = combos[player], sorted_[player]
-    _, other_live, other_strength = sorted_[1 - player]
+    own, (order, num_live, strength) = ranked.combos[player], sorted_[player]
+    other, (_, other_live, other_strength) = ranked.combos[1 - player], sorted_[1 - player]
+    index = np.full(NUM_COMBOS, NONE, np.int32)
+    index[other] = np.arange(len(other))
+    twin = _filled(index[own], NONE)
     step_start = np.zeros(len(order) + 1, np.int32)
     steps = np.empty((2 * int(num_live.sum()), 3), np.int32)
     showdown_steps(strength, num_live, other_strength, other_live, steps, step_start)
     steps = steps[: step_start[-1]].copy()
     real_cards = COMBO_CARDS[own].astype(np.uint8)
     cards = np.ascontiguousarray(_filled(real_cards.T, NUM_CARDS).T)
-    turn = runouts.turn_card.astype(np.uint8)[:, None, None]
+    turn = ranked.runouts.turn_card.astype(np.uint8)[:, None, None]
     return Hands(
         cards=cards,
-        twin=twins[player],
-        twin_lane=np.where(twins[player] < 0, max(map(padded, map(len, combos))), twins[player]),
+        twin=twin,
+        twin_lane=np.where(twin < 0, max(padded(len(own)), padded(len(other))), twin),
         hands=_packed(np.arange(len(cards)), cards),
         apart=_packed(_apart(len(cards)), cards),
         is_live=_filled((real_cards[None] != turn).all(-1).astype(np.float32), 0),

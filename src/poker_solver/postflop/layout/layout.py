@@ -74,19 +74,9 @@ class Layout:
         return self.shape.river._replace(locks=self.lock_tables.by_street[RIVER])
 
     @property
-    def num_deals(self) -> tuple[int, ...]:
-        """Of each upper street."""
-        return self.shape.num_deals
-
-    @property
     def num_elements(self) -> int:
         """Node x action x width over all boards."""
         return self.shape.offsets.num_elements
-
-    @property
-    def num_scales(self) -> int:
-        """Decisions on all boards."""
-        return self.shape.offsets.num_scales
 
     @property
     def offset(self) -> NDArray[np.int64]:

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from poker_solver.games.betting import DEAL, FOLD, NONE, SHOWDOWN
-from poker_solver.kernels.arrays import I32
+from poker_solver.kernels.arrays import I32, I64
 from poker_solver.kernels.postflop import LANES, OPPONENT, Lanes, Program
 from poker_solver.trees.lines import Deal, Decision, Group
 
@@ -28,15 +28,6 @@ class Columns(NamedTuple):
     entry: I32
 
 
-class Programs(NamedTuple):
-    """The steps of `River`."""
-
-    entries: Program
-    plays: Program
-    again: Program
-    ups: Program
-
-
 def lower_columns(groups: Sequence[Group]) -> Columns:
     """The nodes of some groups, one after the other."""
     rows: list[Step] = []
@@ -55,8 +46,10 @@ def lower_columns(groups: Sequence[Group]) -> Columns:
     return Columns(*np.array(rows, np.int32).T.copy())
 
 
-def lower_programs(groups: Sequence[Group], offset: NDArray[np.int64]) -> Programs:
-    """What there is to do in each group.
+def lower_programs(
+    groups: Sequence[Group], offset: I64
+) -> tuple[Program, Program, Program, Program]:
+    """What there is to do in each group: entries, plays, again and ups of `River`.
 
     Args:
         groups: of river lines.
@@ -92,11 +85,11 @@ def lower_programs(groups: Sequence[Group], offset: NDArray[np.int64]) -> Progra
             for i, d in reversed(group.decisions)
         ]  # fmt: skip
 
-    return Programs(
-        entries=_program(groups, entries, 2),
-        plays=_program(groups, plays, 4),
-        again=_program(groups, again, 4),
-        ups=_program(groups, ups, 5),
+    return (
+        _program(groups, entries, 2),
+        _program(groups, plays, 4),
+        _program(groups, again, 4),
+        _program(groups, ups, 5),
     )
 
 

@@ -22,9 +22,7 @@ def state_rows(
     begin = int(layout.offset[node]) + first * stride
     end = begin + (count - 1) * stride + num_actions * width
     return np.lib.stride_tricks.as_strided(
-        state[begin:end],
-        (count, num_actions, num_hands),
-        (stride * item, width * item, item),
+        state[begin:end], (count, num_actions, num_hands), (stride * item, width * item, item)
     )
 
 

@@ -207,7 +207,7 @@ class _Here:
         """
         tree, cfv = self.values.tree, self.values.values_at(node, self.board)[player]
         met = self.values.ranges.met(player, self.reach[1 - player])
-        return per_deal(cfv, met) + tree.pot / 2 + int(tree.committed[self.node, player])
+        return per_deal(cfv, met) + tree.rules.pot / 2 + int(tree.committed[self.node, player])
 
     def equity(self, player: int) -> F64:
         """[H] of each hand against the opponent's range, whether or not it gets here itself."""

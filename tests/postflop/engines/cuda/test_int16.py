@@ -130,7 +130,8 @@ def test_every_scale_has_one_place_on_either_side() -> None:
     sides = [packed_regret(group, player, HostMachine()) for player in (0, 1)]
     for spot, layout in enumerate(group.layouts):
         plain = [plain_scales(group, spot, player, sides[player])[0] for player in (0, 1)]
-        assert sorted(np.concatenate(plain).tolist()) == list(range(layout.num_scales))
+        num_scales = layout.shape.offsets.num_scales
+        assert sorted(np.concatenate(plain).tolist()) == list(range(num_scales))
     for player, packed in enumerate(sides):
         device = [plain_scales(group, spot, player, packed)[1] for spot in (0, 1)]
         size = packed.scale.num_bytes // 4

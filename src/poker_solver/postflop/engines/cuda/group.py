@@ -244,7 +244,7 @@ class CudaGroup:
 
     def read_scale(self, spot: int) -> Float:
         """[scales] of a spot's regrets of 16 bits in the order of `PostflopEngine`."""
-        found = np.zeros(self.spots.layouts[spot].num_scales, np.float32)
+        found = np.zeros(self.spots.layouts[spot].shape.offsets.num_scales, np.float32)
         for player, packed in enumerate(self.buffers.packed or ()):
             plain, device = plain_scales(self.spots, spot, player, packed)
             found[plain] = self.machine.get(packed.scale)[device]

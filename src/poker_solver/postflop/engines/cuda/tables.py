@@ -91,7 +91,7 @@ class SpotGroup:
 
     def num_deals(self, street: int) -> int:
         """Ways out of an upper street."""
-        return self.layouts[0].num_deals[street - self.first_street]
+        return self.layouts[0].shape.num_deals[street - self.first_street]
 
     def boards_above(self, street: int) -> Int:
         """[boards] the board of the street before; of the first street, the spot."""
