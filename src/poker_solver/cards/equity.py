@@ -1,10 +1,6 @@
 """Exact equity of a range against a range on a board of 0, 3, 4 or 5 cards; never sampled.
 
-After the flop every runout is dealt. On one board, all hands are walked in order of strength
-with running totals of the weaker hands, in all and per card, so that a hand's opponents that it
-beats are the total less those that hold one of its two cards. Before the flop the shipped table
-of hands against hands is summed. With weights 0 and 1 the sums are of integers and exact;
-otherwise they carry the rounding of float64.
+After the flop every runout is dealt, before it the shipped table of hands against hands is summed.
 """
 
 from collections.abc import Sequence

@@ -1,15 +1,7 @@
 """Range text, as players paste it, to 1,326 weights and back; not the preflop hand classes.
 
-Here `AKs` is suited, `AKo` offsuit and `AK` both, as `classes.hand_name` writes them. Tokens
-are separated by commas or spaces and may end in `:weight`, a number from 0 to 1 (1 if absent):
-
-    QQ+            QQ, KK, AA                    99-22     pairs from one to the other
-    A9s+           A9s .. AKs: the kicker rises  A5s-A2s   the kicker runs between the two
-    AK, AKs, AKo   16, 4 and 12 combos           JTs-54s   both ranks fall together
-    AhKh           one combo                     random    every combo; also 100% and any
-
-A later token overrides an earlier one where they overlap, so `AKs,AhKh:0.25` lowers one combo
-and `random,72o:0` leaves one hand out.
+Tokens, by commas or spaces, may end in `:weight`; docs/cards-and-equity.md lists them. `AKs` is
+suited, `AKo` offsuit, `AK` both. A later token overrides an earlier one where they overlap.
 """
 
 import re
@@ -222,7 +214,8 @@ def _class_tokens(chosen: NDArray[np.bool_]) -> Iterator[tuple[_Key, str]]:
     hands = [_class_at(index) for index in range(NUM_CLASSES) if chosen[index]]
     pairs = [hand.high for hand in hands if hand.is_pair]
     for top, bottom in _runs(pairs):
-        yield _key(_Class(top, top, "")), _pair_text(top, bottom)
+        start, last = _Class(top, top, ""), _Class(bottom, bottom, "")
+        yield _key(start), _run_text(start, last, reaches_top=top == 12)
     lone = []
     for high in range(12, 0, -1):
         suited, offsuit = (
@@ -234,11 +227,11 @@ def _class_tokens(chosen: NDArray[np.bool_]) -> Iterator[tuple[_Key, str]]:
             for top, bottom in runs:
                 if kind and (top, bottom) in both:
                     continue
-                if top == bottom:
-                    lone.append(_Class(high, top, kind))
+                start, last = _Class(high, top, kind), _Class(high, bottom, kind)
+                if start == last:
+                    lone.append(start)
                 else:
-                    start = _Class(high, top, kind)
-                    yield _key(start), _kicker_text(start, bottom)
+                    yield _key(start), _run_text(start, last, reaches_top=top == high - 1)
     yield from _lone_tokens(lone)
 
 
@@ -253,16 +246,10 @@ def _runs(ranks: list[int]) -> list[tuple[int, int]]:
     return runs
 
 
-def _pair_text(top: int, bottom: int) -> str:
-    high, low = _Class(top, top, ""), _Class(bottom, bottom, "")
-    if top == bottom:
-        return str(high)
-    return f"{low}+" if top == 12 else f"{high}-{low}"
-
-
-def _kicker_text(start: _Class, bottom: int) -> str:
-    last = start._replace(low=bottom)
-    return f"{last}+" if start.low == start.high - 1 else f"{start}-{last}"
+def _run_text(first: _Class, last: _Class, reaches_top: bool) -> str:
+    if first == last:
+        return str(first)
+    return f"{last}+" if reaches_top else f"{first}-{last}"
 
 
 def _lone_tokens(lone: list[_Class]) -> Iterator[tuple[_Key, str]]:
@@ -276,4 +263,4 @@ def _lone_tokens(lone: list[_Class]) -> Iterator[tuple[_Key, str]]:
         if len(line) < 3:
             line = [start]
         left -= set(line)
-        yield _key(start), str(start) if len(line) == 1 else f"{start}-{line[-1]}"
+        yield _key(start), _run_text(start, line[-1], reaches_top=False)

@@ -12,7 +12,7 @@ from poker_solver.cli.output import mix_text, number_table
 from poker_solver.errors import ConfigError, PokerSolverError
 
 if TYPE_CHECKING:  # imported where they are used: numba takes half a second that --help has not
-    from poker_solver.jobs.flop_batch import BatchResult, FlopBatch
+    from poker_solver.jobs.flop_batch import BatchResult
 
 SpotPath = Annotated[
     Path, typer.Argument(help="A spot in YAML, as docs/spots.md describes it; its board is unused.")
@@ -43,6 +43,7 @@ def batch(
     from poker_solver.cards.flops import find_flops
     from poker_solver.cfr.options import POSTFLOP_TARGET_PCT, SolveOptions
     from poker_solver.jobs.flop_batch import FlopBatch
+    from poker_solver.terminal import reporting_many
 
     options = SolveOptions(
         target=target,
@@ -59,7 +60,9 @@ def batch(
     if work.tells_suits_apart:
         note = "the ranges tell suits apart, so a flop does not stand for all flops like it"
         typer.echo(f"note: {note}; averages are rough", err=True)
-    result = run(work, quiet)
+    before = len(work.problems) + len(work.rows_done())
+    with reporting_many(not quiet, "flops", len(work.flops), before) as report:
+        result = work.run(report)
     if as_json:
         typer.echo(json.dumps(result.summary()))
     else:
@@ -77,15 +80,6 @@ def read_fields(path: Path) -> dict[str, object]:
     if twice:
         raise ConfigError(f"{path}: {'; '.join(twice)}")
     return fields
-
-
-def run(work: "FlopBatch", quiet: bool) -> "BatchResult":
-    """Solve what is left, with a line on the terminal."""
-    from poker_solver.terminal import reporting_many
-
-    before = len(work.problems) + len(work.rows_done())
-    with reporting_many(not quiet, "flops", len(work.flops), before) as report:
-        return work.run(report)
 
 
 def what_is_missing(result: "BatchResult") -> str:

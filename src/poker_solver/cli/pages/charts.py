@@ -46,18 +46,14 @@ def draw_chart(view: NodeView) -> bytes:
     taken = [total for total in view.totals if total.share >= NEVER]
     is_cut = any(hand.reach < 1 - NEVER for hand in view.hands)
     legend = _ROW * ceil(len(taken) / _COLUMNS) + (0.3 if is_cut else 0.05)
-    height = _HEAD + _SIDE + legend + 2 * _MARGIN
-    width = _SIDE + 2 * _MARGIN
-    figure = Figure(figsize=(width, height), dpi=110, facecolor="white")
+    size = _SIDE + 2 * _MARGIN, _HEAD + _SIDE + legend + 2 * _MARGIN
+    figure = Figure(figsize=size, dpi=110, facecolor="white")
     FigureCanvasAgg(figure)
     colors = action_colors(view)
-    side = _SIDE / width
-    grid = figure.add_axes((_MARGIN / width, (_MARGIN + legend) / height, side, _SIDE / height))
-    _draw_grid(grid, view, colors)
-    head = figure.add_axes((_MARGIN / width, 1 - (_MARGIN + _HEAD) / height, side, _HEAD / height))
-    _draw_title(head, view)
-    foot = figure.add_axes((_MARGIN / width, _MARGIN / height, side, legend / height))
-    _draw_legend(foot, taken, colors, legend)
+    _draw_grid(_panel(figure, _MARGIN + legend, _SIDE, (13, 13)), view, colors)
+    _draw_title(_panel(figure, _MARGIN + legend + _SIDE, _HEAD, (1, _HEAD)), view)
+    foot = _panel(figure, _MARGIN, legend, (_COLUMNS, legend))
+    _draw_legend(foot, taken, colors)
     if is_cut:
         note = "The higher a cell is filled, the more often the hand gets here; grey never does."
         foot.text(0.01, legend - 0.08, note, fontsize=8.5, color=_SOFT_INK, va="center")
@@ -70,9 +66,16 @@ def draw_chart(view: NodeView) -> bytes:
     return out.getvalue()
 
 
-def _draw_grid(axes: Axes, view: NodeView, colors: dict[str, str]) -> None:
-    axes.set(xlim=(0, 13), ylim=(13, 0))
+def _panel(figure: Figure, bottom: float, height: float, scale: tuple[float, float]) -> Axes:
+    """A part of the picture as wide as the grid, in inches; from the top left to `scale`."""
+    width, total = figure.get_size_inches()
+    axes = figure.add_axes((_MARGIN / width, bottom / total, _SIDE / width, height / total))
+    axes.set(xlim=(0, scale[0]), ylim=(scale[1], 0))
     axes.axis("off")
+    return axes
+
+
+def _draw_grid(axes: Axes, view: NodeView, colors: dict[str, str]) -> None:
     patches, faces = [], []
     for row, indices in enumerate(CLASS_GRID.tolist()):
         for column, index in enumerate(indices):
@@ -104,8 +107,6 @@ def _cell(
 
 
 def _draw_title(axes: Axes, view: NodeView) -> None:
-    axes.set(xlim=(0, 1), ylim=(_HEAD, 0))
-    axes.axis("off")
     facts, stack = view.facts, money_text(view.facts, view.facts.stack_chips)
     title = f"{view.player}  ·  {view.line or 'first decision'}  ·  {stack}"
     size = min(16.0, 16 * 62 / len(title))
@@ -124,12 +125,8 @@ def _draw_title(axes: Axes, view: NodeView) -> None:
     axes.text(0, 0.46, text, fontsize=size, va="center", color=_SOFT_INK, parse_math=False)
 
 
-def _draw_legend(
-    axes: Axes, taken: list[ActionTotal], colors: dict[str, str], height: float
-) -> None:
+def _draw_legend(axes: Axes, taken: list[ActionTotal], colors: dict[str, str]) -> None:
     """Every action that is taken, with its share and its combos."""
-    axes.set(xlim=(0, _COLUMNS), ylim=(height, 0))
-    axes.axis("off")
     for place, total in enumerate(taken):
         row, column = divmod(place, _COLUMNS)
         top = row * _ROW + 0.1

@@ -1,9 +1,7 @@
 """The 13 x 13 matrix as coloured text: pure functions of plain values; nothing is printed here.
 
-Red folds, green calls or checks, blue raises, yellow goes all-in. The same is said in letters, for
-terminals and eyes without colour: `R` from 85 %, `r` from 60 %, `~r` for a hand that mixes and
-raises most, `.` for one that never gets here. The narrower the terminal, the less a cell says;
-where no cell fits, the hands are listed.
+What colours say, letters say too. The narrower the terminal, the less a cell says; where no cell
+fits, the hands are listed.
 """
 
 from collections.abc import Callable, Sequence
