@@ -67,6 +67,11 @@ def test_ends_as_reviewed() -> None:
     assert_golden("explorer_ends.txt", "\n".join(page.plain for page in pages))
 
 
+def test_who_folded_is_who_paid_less() -> None:
+    for history, name in ((("f",), "SB"), (("a", "f"), "BB"), (("r2.5", "r6", "f"), "SB")):
+        assert f"{name} folds and loses" in render_page(node(*history)).plain
+
+
 def test_range_and_help_as_reviewed() -> None:
     view = node("r2.5", "r6")
     page = render_range_page(view, view.opponent)

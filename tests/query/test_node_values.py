@@ -138,11 +138,6 @@ def test_where_nobody_acts_there_is_nobody_to_ask_for() -> None:
         _ = view.acting
 
 
-def test_who_folded_is_who_paid_less() -> None:
-    for history, name in ((("f",), "SB"), (("a", "f"), "BB"), (("r2.5", "r6", "f"), "SB")):
-        assert InventedSource().view(history).folded.name == name
-
-
 def test_money_is_in_bb_where_there_is_a_big_blind() -> None:
     view = InventedSource().view(())
     assert (view.pot_chips, view.facts.money(view.pot_chips)) == (150, 1.5)

@@ -71,7 +71,7 @@ def test_a_called_all_in_is_run_out(push_fold: PreflopSolution) -> None:
 
 def test_a_fold_leaves_the_pot_to_the_other(push_fold: PreflopSolution) -> None:
     view = node_view(push_fold, ("a", "f"))
-    assert (view.kind, view.folded.name) == ("fold", "BB")
+    assert (view.kind, by_name(view, "BB").behind_chips) == ("fold", 900)
     assert by_name(view, "SB").ev_chips == pytest.approx(1100)
     assert by_name(view, "BB").ev_chips == pytest.approx(0)
 

@@ -228,12 +228,6 @@ class NodeView:
         return () if self.actor is None else self.acting.combos
 
     @property
-    def folded(self) -> PlayerView:
-        """Who folded: the one who paid less."""
-        first, second = self.players
-        return first if first.behind_chips > second.behind_chips else second
-
-    @property
     def totals(self) -> tuple[ActionTotal, ...]:
         """Each action over the whole range."""
         here = sum(hand.share for hand in self.hands)

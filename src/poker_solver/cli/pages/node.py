@@ -89,24 +89,21 @@ def _worth(view: NodeView, width: int) -> Text:
     facts = view.facts
     iterations = f"{facts.iterations:,} iterations"
     if facts.value_chips is None:
-        text = flow([_player_text(view, player) for player in in_order(view)], width)
+        each = [
+            f"{player.name}: {combos_text(player.num_combos)} combos, "
+            f"equity {percent(player.equity)}, EV {ev_text(facts, player.ev_chips)}"
+            for player in in_order(view)
+        ]
+        text = flow(each, width)
         worth = f"exploitability {facts.exploitability_pct:.2g} % of the starting pot"
         return text.append_text(flow([Text(part, "dim") for part in (worth, iterations)], width))
-    names = [player.name for player in view.players]
-    values = dict(zip(names, facts.value_chips, strict=True))
-    each = ", ".join(
-        f"{player.name} {ev_text(facts, values[player.name])}" for player in in_order(view)
-    )
+    pairs = zip(view.players, facts.value_chips, strict=True)
+    values = {player.name: ev_text(facts, chips) for player, chips in pairs}
+    value = ", ".join(f"{player.name} {values[player.name]}" for player in in_order(view))
     text = Text() if view.reached >= NEVER else paragraph(ROUGH, width, "bold")
     worth = f"exploitability {facts.exploitability_pct:.2g} % of pot"
-    text.append_text(flow([worth, f"value {each} bb", iterations], width))
+    text.append_text(flow([worth, f"value {value} bb", iterations], width))
     return text.append_text(paragraph(MODEL if facts.is_model else EXACT, width, "dim"))
-
-
-def _player_text(view: NodeView, player: PlayerView) -> str:
-    ev = ev_text(view.facts, player.ev_chips)
-    combos = combos_text(player.num_combos)
-    return f"{player.name}: {combos} combos, equity {percent(player.equity)}, EV {ev}"
 
 
 def _number_matrix(view: NodeView, look: str, width: int) -> Text:
@@ -170,10 +167,9 @@ def render_end(view: NodeView, *, width: int = 80) -> Text:
     facts, players = view.facts, in_order(view)
     pot = money_text(facts, view.pot_chips)
     if view.kind == "fold":
-        folded = view.folded
-        other = next(player.name for player in players if player is not folded)
+        other, folded = sorted(players, key=lambda player: player.behind_chips)  # he paid less
         lost = money_text(facts, facts.stack_chips - folded.behind_chips)
-        what = f"{folded.name} folds and loses {lost}; {other} takes the pot."
+        what = f"{folded.name} folds and loses {lost}; {other.name} takes the pot."
     elif view.kind == "all-in":
         what = f"All-in and called: the board is run out for a pot of {pot}."
     else:
@@ -181,24 +177,17 @@ def render_end(view: NodeView, *, width: int = 80) -> Text:
         what = f"Flop: a pot of {pot}, {behind} behind. The model checks it down."
     text = paragraph(what, width, "bold")
     if view.kind != "fold":
-        shares = [
-            f"{who}: equity {percent(player.equity)}, EV {ev_text(facts, player.ev_chips)} bb"
-            for who, player in zip(_holders(players), players, strict=True)
-        ]
+        shares = []
+        for own, other in zip(players, reversed(players), strict=True):
+            known = f" with {other.blocked_by}" if other.blocked_by else ""  # off the other's range
+            ev = ev_text(facts, own.ev_chips)
+            shares.append(f"{own.name}{known}: equity {percent(own.equity)}, EV {ev} bb")
         text.append_text(flow(shares, width, gap="   "))
     held = [
         f"{player.name} with {combos_text(player.num_combos)} of {player.num_dealt:,} combos"
         for player in players
     ]
     return text.append_text(paragraph(f"{' and '.join(held)} get here.", width))
-
-
-def _holders(players: list[PlayerView]) -> list[str]:
-    """`SB`, or `SB with AcKh` where that is known: then its cards are off the other's range."""
-    return [
-        f"{own.name} with {other.blocked_by}" if other.blocked_by else own.name
-        for own, other in zip(players, reversed(players), strict=True)
-    ]
 
 
 def render_range_page(
