@@ -11,7 +11,6 @@ from poker_solver.cfr.schedules import (
     NAMED,
     PCFR_PLUS,
     Schedule,
-    dcfr,
     fade,
     parse_schedule,
 )
@@ -24,7 +23,7 @@ def test_factors_worked_out_on_paper():
     assert CFR.at(7) == (1, 1, 1)
     assert CFR_PLUS.at(5) == (1, 0, 4 / 5)
     assert PCFR_PLUS.at(3).policy == pytest.approx(4 / 9)
-    assert dcfr(1.25, 0.5, 4).at(2) == (1 / 2, 1 / 2, 1 / 16)
+    assert Schedule(1.25, 0.5, 4).at(2) == (1 / 2, 1 / 2, 1 / 16)
 
 
 @pytest.mark.parametrize("schedule", NAMED.values(), ids=str)
@@ -33,7 +32,9 @@ def test_first_iteration_forgets_what_was_before(schedule):
     assert fade(0, 1.5) == 0
 
 
-@pytest.mark.parametrize("schedule", [*NAMED.values(), dcfr(1.25, 0.5, 4), dcfr(1, -2, 0)], ids=str)
+@pytest.mark.parametrize(
+    "schedule", [*NAMED.values(), Schedule(1.25, 0.5, 4), Schedule(1, -2, 0)], ids=str
+)
 def test_the_table_is_the_factors_row_by_row(schedule):
     table = schedule.table(1, 300)
     np.testing.assert_allclose(table, [schedule.at(t) for t in range(1, 301)], rtol=1e-14, atol=0)
@@ -71,15 +72,15 @@ def test_names_round_trip(name):
 
 @pytest.mark.parametrize("text", ["dcfr:1.25,0.5,4", "DCFR(1.25, 0.5, 4)"])
 def test_numbers_are_read(text):
-    assert parse_schedule(text) == dcfr(1.25, 0.5, 4)
-    assert parse_schedule(str(parse_schedule(text))) == dcfr(1.25, 0.5, 4)
+    assert parse_schedule(text) == Schedule(1.25, 0.5, 4)
+    assert parse_schedule(str(parse_schedule(text))) == Schedule(1.25, 0.5, 4)
 
 
 @pytest.mark.parametrize(
     "schedule",
     [
-        dcfr(1.23456789, -0.1, 4),
-        dcfr(1e-7, 1e20, 0),
+        Schedule(1.23456789, -0.1, 4),
+        Schedule(1e-7, 1e20, 0),
         Schedule(inf, -inf, 3, 0.123456789),
         Schedule(2, 0, 1, 1),
     ],

@@ -11,7 +11,7 @@ import poker_solver as ps
 from poker_solver.config.preflop import Config, load_config
 from poker_solver.errors import FormatError, LineError
 from poker_solver.games.betting import BB, SB
-from poker_solver.preflop.solution import KIND, MODEL_NOTE, PreflopNode, PreflopSolution
+from poker_solver.preflop.solution import KIND, PreflopNode, PreflopSolution
 from poker_solver.preflop.solver import PreflopSolver
 from poker_solver.store.files import read_file, write_file
 
@@ -219,11 +219,10 @@ def test_push_or_fold_is_exact_and_everything_else_is_said_to_be_a_model(
 ) -> None:
     assert solution.is_model
     assert not PreflopSolver(load_config("push_fold_10")).solution().is_model
-    assert "button" in MODEL_NOTE
 
 
 def test_the_model_has_the_wrong_sign_for_the_button(solution: PreflopSolution) -> None:
-    """What `MODEL_NOTE` warns of: checked down, the small blind loses."""
+    """What the screen warns of: checked down, the small blind loses."""
     assert solution.value_bb[SB] < 0
 
 

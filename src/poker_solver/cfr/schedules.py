@@ -68,14 +68,9 @@ class Schedule:
         return cls(*map(float, texts))
 
     @property
-    def drops_negative(self) -> bool:
-        """Whether regret is kept at 0 or above."""
-        return self.beta == -inf
-
-    @property
     def rule(self) -> Rule:
         """What holds for every iteration."""
-        return Rule(prediction=float(self.prediction), drops_negative=self.drops_negative)
+        return Rule(prediction=float(self.prediction), drops_negative=self.beta == -inf)
 
     def at(self, t: int) -> Weights:
         """Return the three factors for iteration t, counted from 1."""
@@ -120,15 +115,10 @@ def _fades(s: NDArray[np.float64], exponent: float) -> NDArray[np.float64]:
     return np.where(s > 0, faded, 0.0)
 
 
-def dcfr(alpha: float = 1.5, beta: float = 0.0, gamma: float = 2.0) -> Schedule:
-    """Discounted CFR; the defaults are its authors'."""
-    return Schedule(alpha, beta, gamma)
-
-
 CFR = Schedule(alpha=inf, beta=inf, gamma=0)
 CFR_PLUS = Schedule(alpha=inf, beta=-inf, gamma=1)
 LCFR = Schedule(alpha=1, beta=1, gamma=1)
-DCFR = dcfr()
+DCFR = Schedule(alpha=1.5, beta=0, gamma=2)
 PCFR_PLUS = Schedule(alpha=inf, beta=-inf, gamma=2, prediction=1)
 SAPCFR_PLUS = Schedule(alpha=inf, beta=-inf, gamma=2, prediction=1 / 3)
 PRECISE = Schedule(alpha=inf, beta=-inf, gamma=5, prediction=1 / 3)

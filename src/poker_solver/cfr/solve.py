@@ -145,11 +145,8 @@ class Solve:
     ) -> None:
         """Go on until a rule holds; a first Ctrl-C stops at the next step, with what there is.
 
-        Args:
-            rules: when to stop.
-            report: told at each check.
-            stop: the flag to watch where Ctrl-C is caught elsewhere.
-            save: writes a checkpoint; called every few minutes.
+        `report` is told at each check, `save` writes a checkpoint every few minutes, and `stop` is
+        the flag to watch where Ctrl-C is caught elsewhere.
         """
         first, before, looked, saved = self.engine.iteration, self.seconds, 0.0, 0.0
         with ctrl_c_requests(stop) as interrupt:

@@ -192,8 +192,10 @@ def run(
     as_json: bool,
 ) -> None:
     """Check what can be checked before any work, solve, write files, then show."""
-    if load is not None:
-        check_goes_on(options)
+    if load is not None and options.precision != "float32":
+        raise InputError("--load goes on in the precision of its checkpoint; leave --precision out")
+    if load is not None and options.schedule is not None:
+        raise InputError("--load goes on with the schedule of its checkpoint")
     checkpoint = None if options.checkpoint is None else Path(options.checkpoint)
     check_apart(save=save, checkpoint=checkpoint, export=export)
     check_writable(save)
@@ -248,14 +250,6 @@ def begin(spot: "Spot | None", options: SolveOptions, load: Path | None) -> "Pos
     planned = settled(planned, options)
     with getting_ready(bool(options.progress)):
         return PostflopSolver(planned, schedule=options.schedule, threads=options.threads)
-
-
-def check_goes_on(options: SolveOptions) -> None:
-    """Refuse to change what a checkpoint has settled."""
-    if options.precision != "float32":
-        raise InputError("--load goes on in the precision of its checkpoint; leave --precision out")
-    if options.schedule is not None:
-        raise InputError("--load goes on with the schedule of its checkpoint")
 
 
 def print_summary(solution: "Solution") -> None:

@@ -41,13 +41,6 @@ Line = str | ParsedSequence | Sequence[str]
 
 KIND = "preflop solution"
 
-MODEL_NOTE = (
-    "A flop seen with chips behind is valued as if both hands were checked down. That is a model: "
-    "exact for all-ins, but blind to position, so it says the button loses a game that acting "
-    "last after the flop really makes it win."
-)
-"""What screen and documents say beside every value that is not all-in or fold."""
-
 
 @dataclass(frozen=True, eq=False)
 class PreflopNode:
@@ -117,7 +110,7 @@ class PreflopSolution:
 
     @cached_property
     def is_model(self) -> bool:
-        """Whether a flop can be seen with chips behind, which `MODEL_NOTE` is about."""
+        """Whether a flop can be seen with chips behind: it is valued as if checked down."""
         shown = (state for state in self.tree.states if state.kind == SHOWDOWN)
         return any(state.bet < self.tree.rules.stack for state in shown)
 

@@ -1,7 +1,4 @@
-"""The preflop solver: an engine, stop rules, progress and checkpoints.
-
-What the strategies say is `preflop.solution`'s business.
-"""
+"""The preflop solver: an engine, stop rules, progress and checkpoints."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -32,7 +29,6 @@ class PreflopSolver:
 
     Args:
         config: the game.
-        schedule: a `Schedule` or its name; DCFR if not given.
         device: `auto`, `cpu` or `cuda`; `auto` is the CPU unless the tree is large.
         threads: for the CPU; all cores by default. Results do not depend on it.
         hands: deal only these classes, by index; for tests and small studies.
@@ -85,22 +81,16 @@ class PreflopSolver:
     ) -> PreflopSolution:
         """Iterate until a stop rule holds or Ctrl-C, and return what was found.
 
-        Args:
-            target_pct: exploitability to stop at, in % of the starting pot; 0.1 if there is no
-                other rule.
-            max_iterations: how many to add at most.
-            max_seconds: how long to go on at most.
-            progress: True for a line on the terminal, or a function told at each check; its
-                exploitability is in % of the starting pot.
+        Without a rule it is to 0.1 % of the starting pot. `progress` is True for a line on the
+        terminal, or a function told at each check.
         """
-        return self.go_on(
-            SolveOptions(
-                target=target_pct,
-                max_iterations=max_iterations,
-                max_seconds=max_seconds,
-                progress=progress,
-            )
+        options = SolveOptions(
+            target=target_pct,
+            max_iterations=max_iterations,
+            max_seconds=max_seconds,
+            progress=progress,
         )
+        return self.go_on(options)
 
     def go_on(self, options: SolveOptions) -> PreflopSolution:
         """What `solve` does, by the stop rules, progress, checkpoint and stop of these options."""
@@ -172,8 +162,5 @@ def open_solver(config: Config, options: SolveOptions) -> PreflopSolver:
     """A solve that has not begun, on the device and threads of these options."""
     with getting_ready(options.progress is True, "some seconds"):
         return PreflopSolver(
-            config,
-            schedule=options.schedule,
-            device=options.device,
-            threads=options.threads,
+            config, schedule=options.schedule, device=options.device, threads=options.threads
         )

@@ -8,14 +8,14 @@ from hypothesis import strategies as st
 from poker_solver.cfr.generic.batched import BatchedCFR
 from poker_solver.cfr.generic.best_response import compute_exploitability, game_value
 from poker_solver.cfr.generic.vanilla import VanillaCFR
-from poker_solver.cfr.schedules import NAMED, dcfr
+from poker_solver.cfr.schedules import NAMED, Schedule
 from poker_solver.games.kuhn import KuhnPoker
 from poker_solver.games.leduc import LeducPoker
 from poker_solver.trees.compile import compile_game
 from tests.support.compare import by_sequence, kind_or_text
 from tests.support.random_games import RandomGame
 
-SCHEDULES = {**NAMED, "dcfr:1.25,0.5,4": dcfr(1.25, 0.5, 4)}
+SCHEDULES = {**NAMED, "dcfr:1.25,0.5,4": Schedule(1.25, 0.5, 4)}
 BUDGET = 1e-9
 
 

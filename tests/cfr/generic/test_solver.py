@@ -11,7 +11,7 @@ from poker_solver.cfr.generic.batched import BatchedCFR
 from poker_solver.cfr.generic.solver import KIND, Solver
 from poker_solver.cfr.generic.vanilla import VanillaCFR
 from poker_solver.cfr.progress import Progress, iterations_to
-from poker_solver.cfr.schedules import PRECISE, dcfr
+from poker_solver.cfr.schedules import PRECISE, Schedule
 from poker_solver.errors import (
     DeviceError,
     DeviceNameError,
@@ -253,7 +253,7 @@ def test_bad_stop_rules():
 
 
 def test_schedules_by_value():
-    assert Solver(KuhnPoker(), schedule=dcfr(2, 0, 1)).schedule == dcfr(2, 0, 1)
+    assert Solver(KuhnPoker(), schedule=Schedule(2, 0, 1)).schedule == Schedule(2, 0, 1)
     assert Solver(KuhnPoker(), schedule="precise").schedule == PRECISE
 
 

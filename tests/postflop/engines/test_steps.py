@@ -5,7 +5,7 @@ import pytest
 
 from poker_solver.cards import combo_to_string, parse_board, unblocked
 from poker_solver.cards.isomorphism import suit_symmetries
-from poker_solver.cfr.schedules import CFR_PLUS, LCFR, Schedule, dcfr
+from poker_solver.cfr.schedules import CFR_PLUS, DCFR, LCFR, Schedule
 from poker_solver.config.spot import Spot
 from poker_solver.kernels.postflop import BEST, LEARN, MEAN
 from poker_solver.postflop.engines.cpu import PostflopEngine
@@ -83,7 +83,7 @@ def test_river_lines_that_nobody_reaches_fade() -> None:
 
 
 @pytest.mark.parametrize("name", ["raked river", "turn"])
-@pytest.mark.parametrize("schedule", [POSTFLOP, dcfr(), LCFR, CFR_PLUS], ids=str)
+@pytest.mark.parametrize("schedule", [POSTFLOP, DCFR, LCFR, CFR_PLUS], ids=str)
 def test_training_is_passes_by_the_schedule(schedule: Schedule, name: str) -> None:
     """Player 0 first, the factors of iteration t counted from 1, and going on where it stopped."""
     spot = STEPPED[name]

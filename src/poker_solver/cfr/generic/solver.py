@@ -50,11 +50,9 @@ class Solver:
     """Finds an equilibrium of a two-player zero-sum game and says how far from it it is.
 
     Args:
-        game: the rules, or a game compiled already.
         device: `auto`, `cpu`, `cuda` or `mps`; `auto` keeps small games on the CPU, and a compiled
             game on the device it was compiled for.
         engine: `batched`, or `vanilla` for the readable reference.
-        schedule: a `Schedule` or its name.
         batch_size: deals per pass of the batched engine; see `BatchedCFR`.
         alternating: update the players in turn, not together.
     """
@@ -114,20 +112,13 @@ class Solver:
     ) -> SolveResult:
         """Iterate until a stop rule holds or Ctrl-C; call again to go on.
 
-        Args:
-            iterations: how many to add at most; 10,000 if there is no other rule.
-            target: exploitability to stop at, in what the game pays in.
-            progress: True for a line on the terminal, or a function that is told.
-            max_seconds: how long to go on at most.
+        Without a rule it is for 10,000 iterations. The target is in what the game pays in;
+        `progress` is True for a line on the terminal, or a function that is told.
         """
-        return self.go_on(
-            SolveOptions(
-                max_iterations=iterations,
-                target=target,
-                max_seconds=max_seconds,
-                progress=progress,
-            )
+        options = SolveOptions(
+            max_iterations=iterations, target=target, max_seconds=max_seconds, progress=progress
         )
+        return self.go_on(options)
 
     def go_on(self, options: SolveOptions) -> SolveResult:
         """What `solve` does, by the stop rules, progress, checkpoint and stop of these options."""

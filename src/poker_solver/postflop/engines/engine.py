@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from poker_solver.cards.equity import range_equity
 from poker_solver.cfr.engine import Engine, check_arrays
-from poker_solver.cfr.schedules import Schedule, as_schedule, dcfr
+from poker_solver.cfr.schedules import Schedule, as_schedule
 from poker_solver.errors import InputError, ScheduleError
 from poker_solver.kernels.postflop import BEST, LEARN, MEAN
 from poker_solver.postflop.layout.layout import Layout, num_pairs
@@ -19,7 +19,7 @@ from poker_solver.store.files import Arrays
 Float = NDArray[np.float32]
 Totals = NDArray[np.float64]  # one number for each spot
 
-POSTFLOP = dcfr(1.35, 0.25, 4)
+POSTFLOP = Schedule(1.35, 0.25, 4)
 """What gets furthest on rivers, turns and flops, see docs/decisions/0007-postflop-schedule.md."""
 
 QUICK_ELEMENTS = 1_000_000
