@@ -1,6 +1,8 @@
 """What a batch of spots has on a GPU: tables that passes look up, then the numbers they change."""
 
 from dataclasses import dataclass
+from itertools import product
+from typing import TypeVar
 
 import numpy as np
 
@@ -13,6 +15,8 @@ from poker_solver.postflop.engines.cuda.tables import SpotGroup, locked_state
 from poker_solver.postflop.plan import Slabs, cuda_slabs
 from poker_solver.runtime.cuda import DeviceArray, Gpu
 
+T = TypeVar("T")
+ByStreet = dict[tuple[int, int], T]  # by street and player
 Both = tuple[DeviceArray, DeviceArray]  # of OOP and IP
 
 
@@ -45,23 +49,9 @@ class DeviceTables:
             {name: machine.put(array) for name, array in tables.upper.items()}
             for tables in group.players
         )
-        return cls(
-            group,
-            batches,
-            hands,
-            (machine.put(group.offsets[0].base), machine.put(group.offsets[1].base)),
-            (first, second),
-            (_locks(group, hands, machine, 0), _locks(group, hands, machine, 1)),
-        )
-
-    def num_results(self, street: int) -> int:
-        """Boards, or batches of them on the river."""
-        return num_results(self.group, self.batches, street)
-
-
-def num_results(group: SpotGroup, batches: BoardBatches, street: int) -> int:
-    """Boards of a street, or batches of them on the river."""
-    return len(batches) if street == RIVER else group.num_boards(street)
+        bases = machine.put(group.offsets[0].base), machine.put(group.offsets[1].base)
+        locks = _locks(group, hands, machine, 0), _locks(group, hands, machine, 1)
+        return cls(group, batches, hands, bases, (first, second), locks)
 
 
 def _locks(group: SpotGroup, hands: RiverHands, machine: Gpu, player: int) -> LockedHands | None:
@@ -85,9 +75,9 @@ class Buffers:
     packed: tuple[PackedRegret, PackedRegret] | None  # with regrets of 16 bits
     policy_sum: Both
     reach: Both  # [spots, pad]
-    flow: dict[tuple[int, int], DeviceArray]  # by upper street and player: reach
-    out: dict[tuple[int, int], DeviceArray]  # by street and player: values of its lines
-    dealt: dict[tuple[int, int], DeviceArray]  # by upper street and player: values of its deals
+    flow: ByStreet[DeviceArray]  # reach on upper streets
+    out: ByStreet[DeviceArray]  # values of lines
+    dealt: ByStreet[DeviceArray]  # values of the deals of upper streets
     is_done: dict[int, DeviceArray]  # by street, [boards]
     weights: DeviceArray  # [3] of an iteration
     totals: DeviceArray  # [mode, player, spot] what is earned
@@ -100,47 +90,44 @@ class Buffers:
         packed = None
         if is_packed:
             packed = packed_regret(group, 0, machine), packed_regret(group, 1, machine)
-        flow, out, dealt, is_done = {}, {}, {}, {}
-        for street in group.streets:
-            s = street.street
-            is_done[s] = machine.zeros(group.num_boards(s), np.uint8)
-            for p, pad in enumerate(pads):
-                out[s, p] = machine.zeros(tables.num_results(s) * street.num_lines * pad)
-                if s < RIVER:
-                    rows = street.num_lines + street.num_rows[p]
-                    flow[s, p] = machine.zeros(group.num_boards(s) * rows * pad)
-                    dealt[s, p] = machine.zeros(group.num_boards(s) * group.num_deals(s) * pad)
-        spots = len(group.layouts)
-        return cls(
-            (packed[0].upper, packed[1].upper)
-            if packed
-            else (machine.zeros(floats[0]), machine.zeros(floats[1])),
-            packed,
-            (machine.zeros(floats[0]), machine.zeros(floats[1])),
-            (machine.zeros(spots * pads[0]), machine.zeros(spots * pads[1])),
-            flow,
-            out,
-            dealt,
-            is_done,
-            machine.zeros(3),
-            machine.zeros(2 * len(MODES) * spots, np.float64),
+            regret = packed[0].upper, packed[1].upper
+        else:
+            regret = machine.zeros(floats[0]), machine.zeros(floats[1])
+        flow, out, dealt = (
+            {key: machine.zeros(size) for key, size in sizes.items()}
+            for sizes in _value_sizes(group, tables.batches)
         )
+        spots, streets = len(group.layouts), [street.street for street in group.streets]
+        return cls(
+            regret, packed, (machine.zeros(floats[0]), machine.zeros(floats[1])),
+            (machine.zeros(spots * pads[0]), machine.zeros(spots * pads[1])), flow, out, dealt,
+            {street: machine.zeros(group.num_boards(street), np.uint8) for street in streets},
+            machine.zeros(3), machine.zeros(2 * len(MODES) * spots, np.float64),
+        )  # fmt: skip
+
+
+def _value_sizes(group: SpotGroup, batches: BoardBatches) -> tuple[ByStreet[int], ...]:
+    """Of `Buffers.flow`, `out` and `dealt`."""
+    flow, out, dealt = {}, {}, {}
+    for street, (player, tables) in product(group.streets, enumerate(group.players)):
+        s, pad, lines = street.street, tables.pad, street.num_lines
+        if s == RIVER:
+            out[s, player] = len(batches) * lines * pad
+            continue
+        boards = group.num_boards(s)
+        out[s, player] = boards * lines * pad
+        flow[s, player] = boards * (lines + street.num_rows[player]) * pad
+        dealt[s, player] = boards * group.num_deals(s) * pad
+    return flow, out, dealt
 
 
 def device_slabs(group: SpotGroup, batches: BoardBatches, copied: int, *, is_packed: bool) -> Slabs:
     """What both will take, and copies of so many numbers at a time."""
-    values = 0
-    for street in group.streets:
-        for player, tables in enumerate(group.players):
-            rows = street.num_lines
-            if street.street < RIVER:
-                rows += street.num_lines + street.num_rows[player] + group.num_deals(street.street)
-            values += num_results(group, batches, street.street) * rows * tables.pad
     num_floats = sum(offsets.num_floats for offsets in group.offsets)
     return cuda_slabs(
         regret=packed_bytes(group) if is_packed else 4 * num_floats,
         num_floats=num_floats,
-        values=values,
+        values=sum(sum(sizes.values()) for sizes in _value_sizes(group, batches)),
         tables=sum(map(table_bytes, group.players)),
         copied=min(copied, sum(layout.num_elements for layout in group.layouts)),
         has_locks=bool(group.layouts[0].locks),

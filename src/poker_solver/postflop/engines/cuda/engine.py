@@ -21,17 +21,7 @@ Float = NDArray[np.float32]
 
 
 class CudaEngine(SpotEngine):
-    """Regrets and sums of one spot on a GPU.
-
-    Args:
-        layout: the spot.
-        schedule: how regrets and sums fade.
-        machine: where to run.
-        most_rows: see `MOST_ROWS`.
-        threads: of a block on the river; see `CudaGroup`.
-        upper_threads: of a block above it, at most.
-        precision: of regrets, `float32` or `int16`.
-    """
+    """Regrets and sums of one spot on a GPU; see `CudaGroup` for the arguments, and `MOST_ROWS`."""
 
     has_first_sums = True
 

@@ -29,8 +29,6 @@ COPIED = 16 << 20
 PART = 1 << 20
 """Numbers that one thread of the host copies at a time."""
 
-THREADS = 128
-
 
 @dataclass(frozen=True, eq=False)
 class _Piece:
@@ -56,7 +54,7 @@ class StateOrder:
     group: SpotGroup
     hands: tuple[HandTables, HandTables]
     bases: tuple[DeviceArray, DeviceArray]  # where the state of river boards begins
-    threads: int = THREADS
+    threads: int  # of a block
     _kept: dict[tuple[str, Shape, int, int], DeviceArray] = field(default_factory=dict)
 
     def read(self, spots: Sequence[int], states: States, *, rivers: bool = True) -> list[Float]:

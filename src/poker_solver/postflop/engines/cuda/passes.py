@@ -97,9 +97,9 @@ class Passes:
     threads: int | None  # of a block on the river; without, what suits it
     upper_threads: int  # of a block above it, at most
     written: tuple[list[Written], list[Written]]
-    streets: dict[tuple[int, int], Pass]  # by index and player: what all launches of it take
-    kept: list[DeviceArray]  # arrays that only `streets` and launches point to
+    streets: dict[tuple[int, int], Pass] = field(default_factory=dict)  # by index and player
     launches: dict[tuple[int, int], Launches] = field(default_factory=dict)  # by player and mode
+    kept: list[DeviceArray] = field(default_factory=list)  # only `streets` and launches point there
 
     @classmethod
     def make(
@@ -109,16 +109,12 @@ class Passes:
         """Have the kernels of a solve compiled, and put their launches together."""
         is_packed = buffers.packed is not None
         written = written_groups(tables.group, tables.hands, machine, threads, is_packed)
-        kept: list[DeviceArray] = []
-        streets = {
-            (index, player): _Arguments(tables, buffers, machine, kept, index, player).whole()
-            for index in range(len(tables.group.streets))
-            for player in (0, 1)
-        }
-        found = cls(machine, tables, buffers, threads, upper_threads, written, streets, kept)
+        found = cls(machine, tables, buffers, threads, upper_threads, written)
         machine.load(dict([state_kernels()]))
         found.load(LEARN16 if is_packed else LEARN, BEST, MEAN)
         for player in (0, 1):
+            for index in range(len(tables.group.streets)):
+                found.streets[index, player] = found._arguments(index, player)
             for mode in (LEARN, BEST, MEAN):
                 made = found.walk(player, mode, buffers.regret[player])
                 found.launches[player, mode] = made
@@ -244,31 +240,14 @@ class Passes:
         )  # fmt: skip
         self.machine.launch([Launch("weigh", num_spots, 32, 32 * 8, given.as_c())])
 
-
-@dataclass(frozen=True, eq=False)
-class _Arguments:
-    """What all launches of a street take for one player, in any mode."""
-
-    tables: DeviceTables
-    buffers: Buffers
-    machine: Gpu
-    kept: list[DeviceArray]
-    index: int
-    player: int
-
-    @property
-    def _seats(self) -> tuple[int, int]:
-        """The player and his opponent."""
-        return self.player, 1 - self.player
-
     def _put(self, array: NDArray[Any]) -> int:
         self.kept.append(self.machine.put(array))
         return self.kept[-1].pointer
 
-    def whole(self) -> Pass:
-        """The arguments."""
-        group, buffers, (player, other) = self.tables.group, self.buffers, self._seats
-        street, own, opp = group.streets[self.index], group.players[player], group.players[other]
+    def _arguments(self, index: int, player: int) -> Pass:
+        """What all launches of a street take for one player, in any mode."""
+        group, buffers, other = self.tables.group, self.buffers, 1 - player
+        street, own, opp = group.streets[index], group.players[player], group.players[other]
         programs, locks = street.programs[player], self.tables.locks[player]
         start = np.cumsum([0, *map(len, programs)]).astype(np.int32)
         given = Pass(
@@ -284,19 +263,21 @@ class _Arguments:
             opp_rows=street.num_rows[other], own_rows=street.num_rows[player],
             num_entries=street.num_lines, num_groups=len(programs),
         )  # fmt: skip
-        given = self._above(given)
-        return self._river(given) if street.street == RIVER else self._upper(given)
+        given = self._from_above(given, index, player)
+        if street.street == RIVER:
+            return self._with_rivers(given, player)
+        return self._with_deals(given, street.street, player)
 
-    def _above(self, given: Pass) -> Pass:
+    def _from_above(self, given: Pass, index: int, player: int) -> Pass:
         """With the reach that comes from the street above, or from the ranges."""
-        group, buffers, (player, other) = self.tables.group, self.buffers, self._seats
-        if self.index == 0:
+        group, buffers, other = self.tables.group, self.buffers, 1 - player
+        if index == 0:
             return replace(
                 given, opp_above=buffers.reach[other].pointer, rows_above_opp=1,
                 own_above=buffers.reach[player].pointer, rows_above_own=1, share=1.0,
             )  # fmt: skip
-        up, boards = group.streets[self.index - 1], group.layouts[0].boards
-        is_river = group.streets[self.index].street == RIVER
+        up, boards = group.streets[index - 1], group.layouts[0].boards
+        is_river = group.streets[index].street == RIVER
         return replace(
             given,
             opp_above=buffers.flow[up.street, other].pointer,
@@ -306,9 +287,9 @@ class _Arguments:
             share=float(boards.river_share if is_river else boards.turn_share),
         )
 
-    def _river(self, given: Pass) -> Pass:
+    def _with_rivers(self, given: Pass, player: int) -> Pass:
         """With the hands of river boards."""
-        tables, player, other = self.tables, self.player, 1 - self.player
+        tables, other = self.tables, 1 - player
         own, opp = tables.hands.tables[player], tables.hands.tables[other]
         boards = tables.batches.tables(tables.group, player, tables.hands.chunks[other])
         return replace(
@@ -319,10 +300,9 @@ class _Arguments:
             list=opp.list.pointer, list_start=opp.list_start.pointer,
         )  # fmt: skip
 
-    def _upper(self, given: Pass) -> Pass:
+    def _with_deals(self, given: Pass, street: int, player: int) -> Pass:
         """With the hands of an upper street, and what adds up the cards below it."""
-        group, buffers, (player, other) = self.tables.group, self.buffers, self._seats
-        street = group.streets[self.index].street
+        group, buffers, other = self.tables.group, self.buffers, 1 - player
         own, opp = self.tables.upper[player], self.tables.upper[other]
         is_turn = street == TURN
         start, board, move = self.tables.batches.added if is_turn else group.cards_after(street)

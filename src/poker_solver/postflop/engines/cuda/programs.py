@@ -89,7 +89,9 @@ def street_programs(layout: Layout, room: Room) -> list[StreetPrograms]:
         written: tuple[list[WrittenGroup], list[WrittenGroup]] = ([], [])
         for player in (0, 1):
             if street < RIVER:
-                programs[player].extend(_upper(groups, player, above))
+                programs[player].extend(
+                    _upper_line(groups, line, player, above) for line in range(len(groups))
+                )
                 continue
             for group in groups:
                 own = _written(group, player, player in locked, above, room)
@@ -193,12 +195,8 @@ def _header(values: Mapping[int, int], size: int) -> list[int]:
     return [values[at] for at in range(size)]
 
 
-def _upper(groups: Sequence[Group], player: int, above: Sequence[Rows]) -> list[Int]:
-    """Programs of an upper street's lines, each a group of its own."""
-    return [_upper_line(groups, line, player, above) for line in range(len(groups))]
-
-
 def _upper_line(groups: Sequence[Group], line: int, player: int, above: Sequence[Rows]) -> Int:
+    """The program of an upper street's line, which is a group of its own."""
     group, other, slots = groups[line], 1 - player, _Slots()
     deal = group.entry_deals[0]
     folds: list[int] = []

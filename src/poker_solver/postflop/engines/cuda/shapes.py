@@ -1,7 +1,7 @@
 """River groups of the tree as the shapes that kernels are written for."""
 
 from poker_solver.kernels.postflop.cuda.shape import Decision, GroupShape, OwnDecision, Terms
-from poker_solver.trees.lines import Group, Source, Term
+from poker_solver.trees.lines import Group, Source
 
 
 def shape_of(group: Group, player: int, has_locks: bool) -> tuple[GroupShape, tuple[float, ...]]:
@@ -13,17 +13,14 @@ def shape_of(group: Group, player: int, has_locks: bool) -> tuple[GroupShape, tu
     number = {index: k for k, (index, _) in enumerate(mine)}
     factors: list[float] = []
 
-    def plain(terms: list[Term]) -> Terms:
+    def worth(index: int) -> Terms:
+        terms = group.terms(index, player)
+        factors.extend(term.factor for term in terms if term.source is not Source.VALUE)
         return tuple(
             ("value", number[key]) if source is Source.VALUE
             else ("won" if source is Source.WON else "met", key)
             for source, key, _ in terms
         )  # fmt: skip
-
-    def worth(index: int) -> Terms:
-        terms = group.terms(index, player)
-        factors.extend(term.factor for term in terms if term.source is not Source.VALUE)
-        return plain(terms)
 
     own = [
         OwnDecision(d.rows, d.reach[player], tuple(worth(child) for child in d.children))

@@ -5,9 +5,8 @@ one after the other on every street, and each player with the hands that any of 
 Hands that a spot does not have are dead on all of its boards. One spot is a group of one.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -74,16 +73,12 @@ class SpotGroup:
     streets: list[StreetPrograms]
     players: tuple[PlayerTables, PlayerTables]
     offsets: "tuple[StateOffsets, StateOffsets]"
+    first_board: dict[int, Int]  # by street, where each spot's boards begin; then where all end
 
     @property
     def first_street(self) -> int:
         """The street that the spots begin on."""
         return self.streets[0].street
-
-    @cached_property
-    def first_board(self) -> dict[int, Int]:
-        """By street, where the boards of each spot begin, and where the last ones end."""
-        return first_boards(self.layouts)
 
     def num_boards(self, street: int) -> int:
         """Of all spots."""
@@ -119,8 +114,7 @@ class SpotGroup:
         return found[0], found[1], found[2]
 
 
-def first_boards(layouts: Sequence[Layout]) -> dict[int, Int]:
-    """See `SpotGroup.first_board`."""
+def _first_boards(layouts: Sequence[Layout]) -> dict[int, Int]:
     counts = np.array([layout.runouts.num_boards for layout in layouts])  # [S, 4]
     ends = np.concatenate([np.zeros_like(counts[:1]), np.cumsum(counts, axis=0)])
     first = layouts[0].tree.first_street
@@ -141,31 +135,22 @@ def _cards_after(layout: Layout, street: int) -> tuple[Int, Int, Int]:
 
 
 def group_spots(
-    layouts: Sequence[Layout],
-    most_rows: int = MOST_ROWS,
-    shared_bytes: int = MOST_SHARED,
-    *,
-    packed: bool = False,
-    programs: list[StreetPrograms] | None = None,
-) -> SpotGroup:
-    """Put spots of one shape side by side.
+    layouts: Sequence[Layout], most_rows: int = MOST_ROWS, shared_bytes: int = MOST_SHARED,
+    *, packed: bool = False, programs: list[StreetPrograms] | None = None,
+) -> SpotGroup:  # fmt: skip
+    """Put spots with the same betting side by side; several of them must be without locks.
 
-    Args:
-        layouts: of spots with the same betting; several of them must be without locks.
-        most_rows: see `MOST_ROWS`.
-        shared_bytes: what a block may have on the GPU.
-        packed: regrets will have 16 bits.
-        programs: of a group with the same betting and without locks, if there is one.
+    `packed` says that regrets will have 16 bits; `programs` are those of a group with the same
+    betting and without locks, if there is one.
     """
     if len(layouts) > 1 and any(layout.locks for layout in layouts):
         raise InputError("spots with locks are solved one at a time")
-    live = _most_live(layouts)
-    room = Room(most_rows, live, shared_bytes, packed)
+    room = Room(most_rows, _most_live(layouts), shared_bytes, packed)
     if programs is None or not programs_fit(programs, room):
         programs = street_programs(layouts[0], room)
-    players = _both_players(layouts)
-    oop, ip = (_state_offsets(layouts, programs, p, players[p]) for p in (0, 1))
-    return SpotGroup(tuple(layouts), programs, players, (oop, ip))
+    players, first = _both_players(layouts), _first_boards(layouts)
+    oop, ip = (_state_offsets(first, programs, p, players[p]) for p in (0, 1))
+    return SpotGroup(tuple(layouts), programs, players, (oop, ip), first)
 
 
 def _most_live(layouts: Sequence[Layout]) -> tuple[int, int]:
@@ -267,11 +252,10 @@ class StateOffsets:
 
 
 def _state_offsets(
-    layouts: Sequence[Layout], streets: list[StreetPrograms], player: int, tables: PlayerTables
+    first: dict[int, Int], streets: list[StreetPrograms], player: int, tables: PlayerTables
 ) -> StateOffsets:
     """Upper streets in natural order of hands, then river boards without blocked hands."""
-    pad, first = tables.pad, first_boards(layouts)
-    start, rows, size = {}, {}, 0
+    start, rows, size, pad = {}, {}, 0, tables.pad
     pitch = -(-tables.live.astype(np.int64) // PITCH) * PITCH
     base = np.zeros(len(pitch), np.int64)
     for street in streets:
@@ -293,15 +277,7 @@ def locked_state(
 
     `order` [boards, pad] is that of his hands on river boards.
     """
-    found = list(_locked(group, player, order))
-    if not found:
-        return np.zeros(0, np.int64), np.zeros(0, np.float32)
-    return np.concatenate([at for at, _ in found]), np.concatenate([held for _, held in found])
-
-
-def _locked(
-    group: SpotGroup, player: int, order: NDArray[np.uint16]
-) -> Iterator[tuple[NDArray[np.int64], NDArray[np.float32]]]:
+    places, shares = [np.zeros(0, np.int64)], [np.zeros(0, np.float32)]
     layout = group.layouts[0]
     tables, offsets = group.players[player], group.offsets[player]
     streets = {street.street: street for street in group.streets}
@@ -310,7 +286,9 @@ def _locked(
         at = _hand_ranks(tables, street.street, held.board, order)[held.hands]
         for a, policy in enumerate(held.policy):
             row = offsets.row(street.street, held.board, street.first_row[held.node] + a)
-            yield row + at[at >= 0], policy[at >= 0]
+            places.append(row + at[at >= 0])
+            shares.append(policy[at >= 0])
+    return np.concatenate(places), np.concatenate(shares)
 
 
 def _hand_ranks(
