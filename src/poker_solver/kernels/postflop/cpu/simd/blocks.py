@@ -6,23 +6,9 @@ This is where the postflop kernels of the CPU match and update regrets, see `ker
 Indices are flat; `width` lies between the actions of stored state, `pitch` between rows.
 """
 
-from numba import types
-
 from poker_solver.kernels.postflop import LANES
-from poker_solver.kernels.postflop.cpu.simd.vectors import (
-    INT32,
-    Code,
-    Strided,
-    T,
-    Typed,
-    Value,
-    Values,
-    emitted,
-    intrinsic,
-)
+from poker_solver.kernels.postflop.cpu.simd.vectors import INT32, Code, Strided, Value, vector_code
 from poker_solver.kernels.regret import Weights
-
-N, F = types.intp, types.float32
 
 
 def write_policy(code: Code, count: Value, stored: Strided, here: Value, out: Strided) -> None:
@@ -71,76 +57,57 @@ def write_learned(
     code.store(value, cfv.array, node)
 
 
-@intrinsic
-def match(typing: object, stored: T, s: T, width: T, count: T, policy: T, p: T, pitch: T) -> Typed:
+@vector_code
+def match(
+    code: Code, stored: Value, s: Value, width: Value, count: Value, policy: Value, p: Value,
+    pitch: Value,
+) -> None:  # fmt: skip
     """policy[p + a * pitch] = policy of action a."""
-
-    def write(code: Code, arguments: Values) -> None:
-        stored, s, width, count, policy, p, pitch = arguments
-        one = code.constant(1.0)
-        rows, out = Strided(stored, s, width), Strided(policy, p, pitch)
-        code.by_count(count, lambda c: write_policy(code, c, rows, one, out))
-
-    return emitted(types.void(stored, N, N, N, policy, N, N), write)
+    one = code.constant(1.0)
+    rows, out = Strided(stored, s, width), Strided(policy, p, pitch)
+    code.by_count(count, lambda c: write_policy(code, c, rows, one, out))
 
 
-@intrinsic
+@vector_code
 def play(
-    typing: object, stored: T, s: T, width: T, count: T, reach: T, r: T, below: T,
-    pitch: T,
-) -> Typed:  # fmt: skip
+    code: Code, stored: Value, s: Value, width: Value, count: Value, reach: Value, r: Value,
+    below: Value, pitch: Value,
+) -> None:  # fmt: skip
     """reach[below + a * pitch] = reach[r] * policy of action a."""
-
-    def write(code: Code, arguments: Values) -> None:
-        stored, s, width, count, reach, r, below, pitch = arguments
-        here = code.load(reach, r)
-        rows, out = Strided(stored, s, width), Strided(reach, below, pitch)
-        code.by_count(count, lambda c: write_policy(code, c, rows, here, out))
-
-    return emitted(types.void(stored, N, N, N, reach, N, N, N), write)
+    here = code.load(reach, r)
+    rows, out = Strided(stored, s, width), Strided(reach, below, pitch)
+    code.by_count(count, lambda c: write_policy(code, c, rows, here, out))
 
 
-@intrinsic
+@vector_code
 def learn(
-    typing: object, regret: T, r: T, policy_sum: T, s: T, width: T, count: T, cfv: T,
-    node: T, below: T, pitch: T, own: T, o: T, positive: T, negative: T, policy: T,
-) -> Typed:  # fmt: skip
+    code: Code, regret: Value, r: Value, policy_sum: Value, s: Value, width: Value, count: Value,
+    cfv: Value, node: Value, below: Value, pitch: Value, own: Value, o: Value, positive: Value,
+    negative: Value, policy: Value,
+) -> None:  # fmt: skip
     """cfv[node] = mix of cfv[below + a * pitch]; new regrets and sums."""
-
-    def write(code: Code, arguments: Values) -> None:
-        regret, r, policy_sum, s, width, count, cfv, node, below, pitch, own, o = arguments[:12]
-        weights = Weights(*(code.broadcast(number) for number in arguments[12:]))
-        reach = code.load(own, o)
-        old, sums = Strided(regret, r, width), Strided(policy_sum, s, width)
-        values = Strided(cfv, below, pitch)
-        code.by_count(
-            count, lambda c: write_learned(code, c, old, sums, values, node, reach, weights)
-        )
-
-    given = (regret, N, policy_sum, N, N, N, cfv, N, N, N, own, N, F, F, F)
-    return emitted(types.void(*given), write)
+    weights = Weights(*map(code.broadcast, (positive, negative, policy)))
+    reach = code.load(own, o)
+    old, sums = Strided(regret, r, width), Strided(policy_sum, s, width)
+    values = Strided(cfv, below, pitch)
+    code.by_count(count, lambda c: write_learned(code, c, old, sums, values, node, reach, weights))
 
 
-@intrinsic
-def silence(typing: object, values: T, is_live: T, num_actions: T, width: T) -> Typed:
+@vector_code
+def silence(code: Code, values: Value, is_live: Value, num_actions: Value, width: Value) -> Value:
     """values[a * width + i] *= is_live[i], flat; returns the largest absolute value left."""
-
-    def write(code: Code, arguments: Values) -> Value:
-        values, is_live, num_actions, width = arguments
-        builder = code.builder
-        most = code.variable(code.zero)
-        blocks = builder.udiv(width, code.number(LANES))
-        with code.loop(code.number(0), num_actions) as a, code.loop(code.number(0), blocks) as b:
-            i = code.times(b, LANES)
-            index = builder.add(builder.mul(a, width), i)
-            value = builder.fmul(code.load(values, index), code.load(is_live, i))
-            code.store(value, values, index)
-            size = builder.select(code.is_positive(value), value, builder.fneg(value))
-            builder.store(code.larger(builder.load(most), size), most)
-        found, lanes = builder.load(most), range(LANES)
-        largest, *rest = (builder.extract_element(found, INT32(k)) for k in lanes)
-        for other in rest:
-            largest = builder.select(builder.fcmp_ordered(">", other, largest), other, largest)
-        return largest
-
-    return emitted(types.float32(values, is_live, N, N), write)
+    builder = code.builder
+    most = code.variable(code.zero)
+    blocks = builder.udiv(width, code.number(LANES))
+    with code.loop(code.number(0), num_actions) as a, code.loop(code.number(0), blocks) as b:
+        i = code.times(b, LANES)
+        index = builder.add(builder.mul(a, width), i)
+        value = builder.fmul(code.load(values, index), code.load(is_live, i))
+        code.store(value, values, index)
+        size = builder.select(code.is_positive(value), value, builder.fneg(value))
+        builder.store(code.larger(builder.load(most), size), most)
+    found, lanes = builder.load(most), range(LANES)
+    largest, *rest = (builder.extract_element(found, INT32(k)) for k in lanes)
+    for other in rest:
+        largest = builder.select(builder.fcmp_ordered(">", other, largest), other, largest)
+    return largest

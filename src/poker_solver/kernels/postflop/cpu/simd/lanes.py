@@ -5,20 +5,9 @@ over all hands in the last row; X* of a hand means sums[52] less those of its tw
 """
 
 from llvmlite import ir
-from numba import types
 
 from poker_solver.kernels.postflop import LANES
-from poker_solver.kernels.postflop.cpu.simd.vectors import (
-    INT32,
-    Builder,
-    Code,
-    T,
-    Typed,
-    Value,
-    Values,
-    emitted,
-    intrinsic,
-)
+from poker_solver.kernels.postflop.cpu.simd.vectors import INT32, Builder, Code, Value, vector_code
 
 ALL = 52
 
@@ -38,19 +27,14 @@ def _transposed(builder: Builder, rows: list[Value]) -> list[Value]:
     return rows
 
 
-@intrinsic
-def slots_to_lanes(typing: object, lanes: T, first: T, source: T, slots: T) -> Typed:
+@vector_code
+def slots_to_lanes(code: Code, lanes: Value, first: Value, source: Value, slots: Value) -> None:
     """lanes[first + h, k] = source[slots[k] + h] for sixteen hands h; slots is int32 [16]."""
-
-    def write(code: Code, arguments: Values) -> None:
-        lanes, first, source, slots = arguments
-        builder = code.builder
-        places = [code.entry(slots, code.number(k)) for k in range(LANES)]
-        turned = _transposed(builder, [code.load(source, place) for place in places])
-        for h, value in enumerate(turned):
-            code.set_lane_row(value, lanes, code.plus(first, h))
-
-    return emitted(types.void(lanes, types.intp, source, slots), write)
+    builder = code.builder
+    places = [code.entry(slots, code.number(k)) for k in range(LANES)]
+    turned = _transposed(builder, [code.load(source, place) for place in places])
+    for h, value in enumerate(turned):
+        code.set_lane_row(value, lanes, code.plus(first, h))
 
 
 def _write_slots(code: Code, target: Value, slots: Value, values: list[Value]) -> None:
@@ -71,74 +55,58 @@ def _cards(code: Code, places: Value, index: Value) -> tuple[Value, Value, Value
     return code.bits(place, 0, 16), code.bits(place, 16, 8), code.bits(place, 24, 8)
 
 
-@intrinsic
+@vector_code
 def won_to_slots(
-    typing: object, target: T, slots: T, won: T, first: T, hands: T, sums: T, payoff: T
-) -> Typed:
+    code: Code, target: Value, slots: Value, won: Value, first: Value, hands: Value, sums: Value,
+    payoff: Value,
+) -> None:  # fmt: skip
     """target[slots[k] + h] = payoff[0, k] * (won - W*) of sixteen hands first + h."""
-
-    def write(code: Code, arguments: Values) -> None:
-        target, slots, won, first, hands, sums, payoff = arguments
-        builder = code.builder
-        scale = code.lane_row(payoff, code.number(0))
-        everyone, values = code.lane_row(sums, code.number(ALL)), []
-        for place in (code.plus(first, h) for h in range(LANES)):
-            met = builder.fsub(everyone, _held(code, hands, place, sums))
-            values.append(builder.fmul(scale, builder.fsub(code.lane_row(won, place), met)))
-        _write_slots(code, target, slots, values)
-
-    return emitted(types.void(target, slots, won, types.intp, hands, sums, payoff), write)
+    builder = code.builder
+    scale = code.lane_row(payoff, code.number(0))
+    everyone, values = code.lane_row(sums, code.number(ALL)), []
+    for place in (code.plus(first, h) for h in range(LANES)):
+        met = builder.fsub(everyone, _held(code, hands, place, sums))
+        values.append(builder.fmul(scale, builder.fsub(code.lane_row(won, place), met)))
+    _write_slots(code, target, slots, values)
 
 
-@intrinsic
+@vector_code
 def raked_to_slots(
-    typing: object, target: T, slots: T, won: T, first: T, hands: T, lanes: T, twin: T,
-    sums: T, payoff: T,
-) -> Typed:  # fmt: skip
+    code: Code, target: Value, slots: Value, won: Value, first: Value, hands: Value, lanes: Value,
+    twin: Value, sums: Value, payoff: Value,
+) -> None:  # fmt: skip
     """target[slots[k] + h] = (win - lose) / 2 * won + lose * W* + tie * w, all in lane k.
 
     This is win * L* + lose * (W* - E*) + tie * (E* - L* + w): rake shared on a tie puts `tie`
     halfway between `win` and `lose`.
     """
-
-    def write(code: Code, arguments: Values) -> None:
-        target, slots, won, first, hands, lanes, twin, sums, payoff = arguments
-        builder = code.builder
-        everyone, values = code.lane_row(sums, code.number(ALL)), []
-        win, lose, tie = (code.lane_row(payoff, code.number(k)) for k in range(3))
-        half = builder.fmul(code.constant(0.5), builder.fsub(win, lose))
-        for place in (code.plus(first, h) for h in range(LANES)):
-            met = builder.fsub(everyone, _held(code, hands, place, sums))
-            value = builder.fmul(half, code.lane_row(won, place))
-            value = builder.fadd(value, builder.fmul(lose, met))
-            same = code.lane_row(lanes, code.entry(twin, place))
-            values.append(builder.fadd(value, builder.fmul(tie, same)))
-        _write_slots(code, target, slots, values)
-
-    n = types.intp
-    return emitted(types.void(target, slots, won, n, hands, lanes, twin, sums, payoff), write)
+    builder = code.builder
+    everyone, values = code.lane_row(sums, code.number(ALL)), []
+    win, lose, tie = (code.lane_row(payoff, code.number(k)) for k in range(3))
+    half = builder.fmul(code.constant(0.5), builder.fsub(win, lose))
+    for place in (code.plus(first, h) for h in range(LANES)):
+        met = builder.fsub(everyone, _held(code, hands, place, sums))
+        value = builder.fmul(half, code.lane_row(won, place))
+        value = builder.fadd(value, builder.fmul(lose, met))
+        same = code.lane_row(lanes, code.entry(twin, place))
+        values.append(builder.fadd(value, builder.fmul(tie, same)))
+    _write_slots(code, target, slots, values)
 
 
-@intrinsic
+@vector_code
 def met_to_slots(
-    typing: object, target: T, slots: T, lanes: T, first: T, hands: T, twin: T, sums: T,
-    payoff: T,
-) -> Typed:  # fmt: skip
+    code: Code, target: Value, slots: Value, lanes: Value, first: Value, hands: Value, twin: Value,
+    sums: Value, payoff: Value,
+) -> None:  # fmt: skip
     """target[slots[k] + h] = payoff[0, k] * (W* + lanes[twin, k]) of sixteen hands first + h."""
-
-    def write(code: Code, arguments: Values) -> None:
-        target, slots, lanes, first, hands, twin, sums, payoff = arguments
-        builder = code.builder
-        scale = code.lane_row(payoff, code.number(0))
-        everyone, values = code.lane_row(sums, code.number(ALL)), []
-        for place in (code.plus(first, h) for h in range(LANES)):
-            same = builder.fadd(everyone, code.lane_row(lanes, code.entry(twin, place)))
-            met = builder.fsub(same, _held(code, hands, place, sums))
-            values.append(builder.fmul(scale, met))
-        _write_slots(code, target, slots, values)
-
-    n = types.intp
-    return emitted(types.void(target, slots, lanes, n, hands, twin, sums, payoff), write)
+    builder = code.builder
+    scale = code.lane_row(payoff, code.number(0))
+    everyone, values = code.lane_row(sums, code.number(ALL)), []
+    for place in (code.plus(first, h) for h in range(LANES)):
+        same = builder.fadd(everyone, code.lane_row(lanes, code.entry(twin, place)))
+        met = builder.fsub(same, _held(code, hands, place, sums))
+        values.append(builder.fmul(scale, met))
+    _write_slots(code, target, slots, values)
 
 
 def _clear(code: Code, array: Value, last: Value) -> None:
@@ -165,53 +133,40 @@ def _count(
             code.set_lane_row(code.builder.fadd(code.lane_row(sums, card), reach), sums, card)
 
 
-@intrinsic
-def tally(typing: object, lanes: T, places: T, begin: T, count: T, sums: T) -> Typed:
+@vector_code
+def tally(code: Code, lanes: Value, places: Value, begin: Value, count: Value, sums: Value) -> None:
     """Set sums to those of the hands at places[begin:begin + count], flat."""
-
-    def write(code: Code, arguments: Values) -> None:
-        lanes, places, begin, count, sums = arguments
-        builder = code.builder
-        total = code.variable(code.zero)
-        _clear(code, sums, code.number(ALL))
-        _count(code, lanes, places, begin, sums, total, code.number(0), count)
-        code.set_lane_row(builder.load(total), sums, code.number(ALL))
-
-    n = types.intp
-    return emitted(types.void(lanes, places, n, n, sums), write)
+    builder = code.builder
+    total = code.variable(code.zero)
+    _clear(code, sums, code.number(ALL))
+    _count(code, lanes, places, begin, sums, total, code.number(0), count)
+    code.set_lane_row(builder.load(total), sums, code.number(ALL))
 
 
-@intrinsic
+@vector_code
 def scan(
-    typing: object, lanes: T, places: T, begin: T, count: T, own_places: T, own_begin: T,
-    steps: T, first: T, last: T, sums: T, won: T, num_own: T,
-) -> Typed:  # fmt: skip
+    code: Code, lanes: Value, places: Value, begin: Value, count: Value, own_places: Value,
+    own_begin: Value, steps: Value, first: Value, last: Value, sums: Value, won: Value,
+    num_own: Value,
+) -> None:  # fmt: skip
     """Set won = L* + E* of every live hand, 0 of the others; leaves W in sums.
 
     Step s counts the opponent's places up to steps[s, 0], then adds X* of the sums as they are to
     own places steps[s, 1]:steps[s, 2]; each live hand is in two steps.
     """
-
-    def write(code: Code, arguments: Values) -> None:
-        lanes, places, begin, count, own_places, own_begin = arguments[:6]
-        steps, first, last, sums, won, num_own = arguments[6:]
-        builder = code.builder
-        total, counted = code.variable(code.zero), code.variable(code.number(0))
-        _clear(code, sums, code.number(ALL))
-        _clear(code, won, num_own)
-        with code.loop(first, last) as s:
-            to, visit, end = (code.entry(steps, code.plus(code.times(s, 3), k)) for k in range(3))
-            _count(code, lanes, places, begin, sums, total, builder.load(counted), to)
-            builder.store(to, counted)
-            everyone = builder.load(total)
-            with code.loop(visit, end) as i:
-                hand, a, b = _cards(code, own_places, builder.add(own_begin, i))
-                held = builder.fadd(code.lane_row(sums, a), code.lane_row(sums, b))
-                more = builder.fadd(code.lane_row(won, hand), builder.fsub(everyone, held))
-                code.set_lane_row(more, won, hand)
-        _count(code, lanes, places, begin, sums, total, builder.load(counted), count)
-        code.set_lane_row(builder.load(total), sums, code.number(ALL))
-
-    n = types.intp
-    arguments = (lanes, places, n, n, own_places, n, steps, n, n, sums, won, n)
-    return emitted(types.void(*arguments), write)
+    builder = code.builder
+    total, counted = code.variable(code.zero), code.variable(code.number(0))
+    _clear(code, sums, code.number(ALL))
+    _clear(code, won, num_own)
+    with code.loop(first, last) as s:
+        to, visit, end = (code.entry(steps, code.plus(code.times(s, 3), k)) for k in range(3))
+        _count(code, lanes, places, begin, sums, total, builder.load(counted), to)
+        builder.store(to, counted)
+        everyone = builder.load(total)
+        with code.loop(visit, end) as i:
+            hand, a, b = _cards(code, own_places, builder.add(own_begin, i))
+            held = builder.fadd(code.lane_row(sums, a), code.lane_row(sums, b))
+            more = builder.fadd(code.lane_row(won, hand), builder.fsub(everyone, held))
+            code.set_lane_row(more, won, hand)
+    _count(code, lanes, places, begin, sums, total, builder.load(counted), count)
+    code.set_lane_row(builder.load(total), sums, code.number(ALL))

@@ -5,6 +5,7 @@ one number at a time, which is five times slower.
 """
 
 import functools
+import inspect
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any, NamedTuple, Protocol, TypeAlias
@@ -81,10 +82,6 @@ class Code:
 
     def _array(self, array: Value) -> Value:
         return self.context.make_array(self.arrays[id(array)])(self.context, self.builder, array)
-
-    def width(self, array: Value) -> Value:
-        """Numbers in each row of a two-dimensional array."""
-        return self.builder.extract_value(self._array(array).shape, 1)
 
     def place(self, array: Value, index: Value) -> Value:
         """Pointer to array[index], flat."""
@@ -227,13 +224,24 @@ class Code:
         self.builder.position_at_end(end)
 
 
-def emitted(signature: Signature, write: Callable[[Code, Values], Value | None]) -> Typed:
-    """An intrinsic whose code a function writes; without a result if that returns None."""
+def vector_code(write: Callable[..., Value | None]) -> Any:
+    """An intrinsic whose code a function writes: arrays as given, indices, numbers in float32."""
+    has_result = inspect.signature(write).return_annotation is not None
 
-    def generate(
-        context: Context, builder: Builder, signature: Signature, arguments: Values
-    ) -> Value:
-        result = write(Code(context, builder, signature, arguments), arguments)
-        return context.get_dummy_value() if result is None else result
+    @functools.wraps(write)
+    def typed(typing: object, *given: T) -> Typed:
+        kinds = [
+            kind if isinstance(kind, types.Array)
+            else types.intp if isinstance(kind, types.Integer) else types.float32
+            for kind in given
+        ]  # fmt: skip
 
-    return signature, generate
+        def generate(
+            context: Context, builder: Builder, signature: Signature, arguments: Values
+        ) -> Value:
+            result = write(Code(context, builder, signature, arguments), *arguments)
+            return result if has_result else context.get_dummy_value()
+
+        return (types.float32 if has_result else types.void)(*kinds), generate
+
+    return intrinsic(typed)

@@ -6,21 +6,10 @@ enough that all of a group stay in the first cache. What there is to do is read 
 """
 
 from llvmlite import ir
-from numba import types
 
 from poker_solver.kernels.postflop import LANES, OPPONENT
-from poker_solver.kernels.postflop.cpu.simd.blocks import F, N, write_learned, write_policy
-from poker_solver.kernels.postflop.cpu.simd.vectors import (
-    INT32,
-    Code,
-    Strided,
-    T,
-    Typed,
-    Value,
-    Values,
-    emitted,
-    intrinsic,
-)
+from poker_solver.kernels.postflop.cpu.simd.blocks import write_learned, write_policy
+from poker_solver.kernels.postflop.cpu.simd.vectors import INT32, Code, Strided, Value, vector_code
 from poker_solver.kernels.regret import Weights
 
 
@@ -30,81 +19,63 @@ def _step(code: Code, steps: Value, k: Value, size: int) -> list[Value]:
     return [code.entry(steps, code.plus(first, c)) for c in range(size)]
 
 
-@intrinsic
+@vector_code
 def enter(
-    typing: object, entries: T, first: T, last: T, share: T, live: T, i: T, above: T,
-    width: T, h: T, reach: T,
-) -> Typed:  # fmt: skip
+    code: Code, entries: Value, first: Value, last: Value, share: Value, live: Value, i: Value,
+    above: Value, width: Value, h: Value, reach: Value,
+) -> None:  # fmt: skip
     """reach[slot] = share * live[i] * above[deal * width + h] where lines begin."""
-
-    def write(code: Code, arguments: Values) -> None:
-        entries, first, last, share, live, i, above, width, h, reach = arguments
-        builder = code.builder
-        alive = builder.fmul(code.broadcast(share), code.load(live, i))
-        with code.loop(first, last) as k:
-            deal, slot = _step(code, entries, k, 2)
-            value = builder.fmul(alive, code.load(above, code.step(h, width, deal)))
-            code.store(value, reach, slot)
-
-    return emitted(types.void(entries, N, N, F, live, N, above, N, N, reach), write)
+    builder = code.builder
+    alive = builder.fmul(code.broadcast(share), code.load(live, i))
+    with code.loop(first, last) as k:
+        deal, slot = _step(code, entries, k, 2)
+        value = builder.fmul(alive, code.load(above, code.step(h, width, deal)))
+        code.store(value, reach, slot)
 
 
-@intrinsic
+@vector_code
 def leave(
-    typing: object, entries: T, first: T, last: T, live: T, i: T, cfv: T, moved: T,
-    begin: T, width: T,
-) -> Typed:  # fmt: skip
+    code: Code, entries: Value, first: Value, last: Value, live: Value, i: Value, cfv: Value,
+    moved: Value, begin: Value, width: Value,
+) -> None:  # fmt: skip
     """moved[begin + deal * width] += live[i] * cfv[slot] where lines begin."""
-
-    def write(code: Code, arguments: Values) -> None:
-        entries, first, last, live, i, cfv, moved, begin, width = arguments
-        builder = code.builder
-        alive = code.load(live, i)
-        with code.loop(first, last) as k:
-            deal, slot = _step(code, entries, k, 2)
-            place = code.step(begin, width, deal)
-            more = builder.fmul(alive, code.load(cfv, slot))
-            code.store(builder.fadd(code.load(moved, place), more), moved, place)
-
-    return emitted(types.void(entries, N, N, live, N, cfv, moved, N, N), write)
+    builder = code.builder
+    alive = code.load(live, i)
+    with code.loop(first, last) as k:
+        deal, slot = _step(code, entries, k, 2)
+        place = code.step(begin, width, deal)
+        more = builder.fmul(alive, code.load(cfv, slot))
+        code.store(builder.fadd(code.load(moved, place), more), moved, place)
 
 
-@intrinsic
+@vector_code
 def play_down(
-    typing: object, steps: T, first: T, last: T, stored: T, base: T, width: T, reach: T
-) -> Typed:
+    code: Code, steps: Value, first: Value, last: Value, stored: Value, base: Value, width: Value,
+    reach: Value,
+) -> None:  # fmt: skip
     """reach[below] = reach[slot] * policy of the action that leads there, decision by decision."""
-
-    def write(code: Code, arguments: Values) -> None:
-        steps, first, last, stored, base, width, reach = arguments
-        builder = code.builder
-        pitch = code.number(LANES)
-        with code.loop(first, last) as k:
-            count, offset, slot, below = _step(code, steps, k, 4)
-            here, s = code.load(reach, slot), builder.add(base, offset)
-            rows, out = Strided(stored, s, width), Strided(reach, below, pitch)
-            code.by_count(count, lambda c: write_policy(code, c, rows, here, out))
-
-    return emitted(types.void(steps, N, N, stored, N, N, reach), write)
+    builder = code.builder
+    pitch = code.number(LANES)
+    with code.loop(first, last) as k:
+        count, offset, slot, below = _step(code, steps, k, 4)
+        here, s = code.load(reach, slot), builder.add(base, offset)
+        rows, out = Strided(stored, s, width), Strided(reach, below, pitch)
+        code.by_count(count, lambda c: write_policy(code, c, rows, here, out))
 
 
-@intrinsic
+@vector_code
 def match_down(
-    typing: object, steps: T, first: T, last: T, stored: T, base: T, width: T, policy: T
-) -> Typed:
+    code: Code, steps: Value, first: Value, last: Value, stored: Value, base: Value, width: Value,
+    policy: Value,
+) -> None:  # fmt: skip
     """policy[below] = policy of the action that leads there, at every decision."""
-
-    def write(code: Code, arguments: Values) -> None:
-        steps, first, last, stored, base, width, policy = arguments
-        builder = code.builder
-        pitch, one = code.number(LANES), code.constant(1.0)
-        with code.loop(first, last) as k:
-            count, offset, _, below = _step(code, steps, k, 4)
-            s = builder.add(base, offset)
-            rows, out = Strided(stored, s, width), Strided(policy, below, pitch)
-            code.by_count(count, lambda c: write_policy(code, c, rows, one, out))
-
-    return emitted(types.void(steps, N, N, stored, N, N, policy), write)
+    builder = code.builder
+    pitch, one = code.number(LANES), code.constant(1.0)
+    with code.loop(first, last) as k:
+        count, offset, _, below = _step(code, steps, k, 4)
+        s = builder.add(base, offset)
+        rows, out = Strided(stored, s, width), Strided(policy, below, pitch)
+        code.by_count(count, lambda c: write_policy(code, c, rows, one, out))
 
 
 def _walk_up(
@@ -131,50 +102,40 @@ def _walk_up(
         builder.position_at_end(end)
 
 
-@intrinsic
+@vector_code
 def learn_up(
-    typing: object, steps: T, first: T, last: T, regret: T, r: T, policy_sum: T, s: T,
-    width: T, cfv: T, own: T, positive: T, negative: T, policy: T,
-) -> Typed:  # fmt: skip
+    code: Code, steps: Value, first: Value, last: Value, regret: Value, r: Value,
+    policy_sum: Value, s: Value, width: Value, cfv: Value, own: Value, positive: Value,
+    negative: Value, policy: Value,
+) -> None:  # fmt: skip
     """From the cfv of terminals to that of every decision, learning at the player's."""
+    builder = code.builder
+    weights = Weights(*map(code.broadcast, (positive, negative, policy)))
 
-    def write(code: Code, arguments: Values) -> None:
-        steps, first, last, regret, r, policy_sum, s, width, cfv, own = arguments[:10]
-        builder = code.builder
-        weights = Weights(*(code.broadcast(number) for number in arguments[10:]))
+    def decide(count: Value, offset: Value, slot: Value, below: Value, own_slot: Value) -> None:
+        old = Strided(regret, builder.add(r, offset), width)
+        sums = Strided(policy_sum, builder.add(s, offset), width)
+        values = Strided(cfv, below, code.number(LANES))
+        reach = code.load(own, own_slot)
+        write_learned(code, count, old, sums, values, slot, reach, weights)
 
-        def decide(count: Value, offset: Value, slot: Value, below: Value, own_slot: Value) -> None:
-            old = Strided(regret, builder.add(r, offset), width)
-            sums = Strided(policy_sum, builder.add(s, offset), width)
-            values = Strided(cfv, below, code.number(LANES))
-            reach = code.load(own, own_slot)
-            write_learned(code, count, old, sums, values, slot, reach, weights)
-
-        _walk_up(code, steps, first, last, cfv, decide)
-
-    given = (steps, N, N, regret, N, policy_sum, N, N, cfv, own, F, F, F)
-    return emitted(types.void(*given), write)
+    _walk_up(code, steps, first, last, cfv, decide)
 
 
 def _make_look_up(value: Value) -> Value:
     """Like `learn_up` without learning: the player's decisions are worth value(...)."""
 
-    @intrinsic
-    def look_up(typing: object, steps: T, first: T, last: T, cfv: T, policy: T) -> Typed:
-        def write(code: Code, arguments: Values) -> None:
-            steps, first, last, cfv, policy = arguments
+    @vector_code
+    def look_up(
+        code: Code, steps: Value, first: Value, last: Value, cfv: Value, policy: Value
+    ) -> None:
+        def decide(count: Value, offset: Value, slot: Value, below: Value, own_slot: Value) -> None:
+            pitch = code.number(LANES)
+            values = code.rows(Strided(cfv, below, pitch), count)
+            played = code.rows(Strided(policy, below, pitch), count)
+            code.store(value(code, count, values, played), cfv, slot)
 
-            def decide(
-                count: Value, offset: Value, slot: Value, below: Value, own_slot: Value
-            ) -> None:
-                pitch = code.number(LANES)
-                values = code.rows(Strided(cfv, below, pitch), count)
-                played = code.rows(Strided(policy, below, pitch), count)
-                code.store(value(code, count, values, played), cfv, slot)
-
-            _walk_up(code, steps, first, last, cfv, decide)
-
-        return emitted(types.void(steps, N, N, cfv, policy), write)
+        _walk_up(code, steps, first, last, cfv, decide)
 
     return look_up
 
@@ -191,24 +152,17 @@ def _mixed(code: Code, count: Value, values: Value, played: Value) -> Value:
 best_up, mix_up = _make_look_up(_best), _make_look_up(_mixed)
 
 
-@intrinsic
-def fetch(typing: object, array: T, first: T, last: T) -> Typed:
+@vector_code
+def fetch(code: Code, array: Value, first: Value, last: Value) -> None:
     """Ask for the cache lines of array[first:last], flat; any indices will do."""
-
-    def write(code: Code, arguments: Values) -> None:
-        array, first, last = arguments
-        builder = code.builder
-        byte = ir.IntType(8).as_pointer()
-        kind = ir.FunctionType(ir.VoidType(), [byte, INT32, INT32, INT32])
-        name = "llvm.prefetch.p0i8"
-        call = builder.module.globals.get(name) or ir.Function(builder.module, kind, name)
-        per_line = 64 // (
-            code.place(array, first).type.pointee.get_abi_size(code.context.target_data)
-        )
-        count = builder.sdiv(builder.sub(last, first), code.number(per_line))
-        with code.loop(code.number(0), count) as k:
-            place = code.place(array, builder.add(first, code.times(k, per_line)))
-            read, into_second_cache, data = INT32(0), INT32(2), INT32(1)
-            builder.call(call, [builder.bitcast(place, byte), read, into_second_cache, data])
-
-    return emitted(types.void(array, N, N), write)
+    builder = code.builder
+    byte = ir.IntType(8).as_pointer()
+    kind = ir.FunctionType(ir.VoidType(), [byte, INT32, INT32, INT32])
+    name = "llvm.prefetch.p0i8"
+    call = builder.module.globals.get(name) or ir.Function(builder.module, kind, name)
+    per_line = 64 // code.place(array, first).type.pointee.get_abi_size(code.context.target_data)
+    count = builder.sdiv(builder.sub(last, first), code.number(per_line))
+    with code.loop(code.number(0), count) as k:
+        place = code.place(array, builder.add(first, code.times(k, per_line)))
+        read, into_second_cache, data = INT32(0), INT32(2), INT32(1)
+        builder.call(call, [builder.bitcast(place, byte), read, into_second_cache, data])
