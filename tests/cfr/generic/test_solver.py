@@ -51,6 +51,12 @@ def test_a_result_stays_what_it_was():
     assert result.strategy != solver.get_strategy()
 
 
+def test_a_result_prints_without_the_arrays_of_its_game():
+    printed = repr(Solver(KuhnPoker()).solve(iterations=1))
+    assert printed.startswith("SolveResult(iterations=1, ")
+    assert "array" not in printed
+
+
 @pytest.mark.parametrize("engine", [BatchedCFR, VanillaCFR])
 def test_an_engine_goes_on_from_what_it_stored(engine):
     first, second = engine(KuhnPoker(), "precise"), engine(KuhnPoker(), "precise")

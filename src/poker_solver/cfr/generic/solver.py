@@ -1,7 +1,7 @@
 """One object to solve a game with: engine, stop rules, progress, checkpoints."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
@@ -31,8 +31,8 @@ KIND = "checkpoint of a generic solve"
 class SolveResult:
     """What a solve reached; later iterations do not change it."""
 
-    game: CompiledGame
-    policy: Float  # [Q] the average strategy in the order of the compiled game
+    game: CompiledGame = field(repr=False)
+    policy: Float = field(repr=False)  # [Q] the average strategy in the order of the compiled game
     iterations: int  # in all, with those of earlier solves
     seconds: float  # of this solve
     value: float  # to player 0
