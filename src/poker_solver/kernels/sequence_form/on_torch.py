@@ -146,15 +146,9 @@ class Engine:
     """The state of one solve on a PyTorch device."""
 
     def __init__(
-        self,
-        form: Form,
-        rule: Rule,
-        batch_start: Sequence[int],
-        device: str,
-        dtype: torch.dtype,
-        *,
-        alternating: bool = True,
-    ) -> None:
+        self, form: Form, rule: Rule, batch_start: Sequence[int], device: str, dtype: torch.dtype,
+        *, alternating: bool = True,
+    ) -> None:  # fmt: skip
         """Lay the form out on the device and allocate the state."""
         self.rule, self.device, self.dtype, self.alternating = rule, device, dtype, alternating
         self.players = [_Player(form, p, batch_start, device, dtype) for p in (0, 1)]

@@ -18,14 +18,9 @@ inner = njit(cache=True, nogil=True, no_cpython_wrapper=True, no_cfunc_wrapper=T
 """Called from kernels only: without a wrapper, Python would crash."""
 
 inner_loops = njit(
-    cache=True,
-    nogil=True,
-    no_cpython_wrapper=True,
-    no_cfunc_wrapper=True,
-    fastmath=True,
-    error_model="numpy",
-    _nrt=False,
-)
+    cache=True, nogil=True, no_cpython_wrapper=True, no_cfunc_wrapper=True, fastmath=True,
+    error_model="numpy", _nrt=False,
+)  # fmt: skip
 """The same, for loops that LLVM must vectorise."""
 
 inlined = njit(inline="always")

@@ -137,9 +137,7 @@ def _values(p: Pass, s: Side, group: int, work: Work, i: int) -> None:
         target, payoff = show.target[player, k], show.payoff[player, k]
         if p.has_rake:
             lanes = work.show[k - first]
-            raked_to_slots(
-                cfv, target, won, i, s.own.hands, lanes, s.own.twin_lane, sums, payoff
-            )  # fmt: skip
+            raked_to_slots(cfv, target, won, i, s.own.hands, lanes, s.own.twin_lane, sums, payoff)
         else:
             won_to_slots(cfv, target, won, i, s.own.hands, sums, payoff)
     first, last = fold.batch_start[player, group], fold.batch_start[player, group + 1]

@@ -115,15 +115,9 @@ def _clear(code: Code, array: Value, last: Value) -> None:
 
 
 def _count(
-    code: Code,
-    lanes: Value,
-    places: Value,
-    begin: Value,
-    sums: Value,
-    total: Value,
-    first: Value,
+    code: Code, lanes: Value, places: Value, begin: Value, sums: Value, total: Value, first: Value,
     last: Value,
-) -> None:
+) -> None:  # fmt: skip
     """Add the hands at places first:last to the sums of their cards and to the total."""
     with code.loop(first, last) as j:
         hand, a, b = _cards(code, places, code.builder.add(begin, j))
