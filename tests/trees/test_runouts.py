@@ -17,7 +17,7 @@ from poker_solver.cards.isomorphism import (
 from poker_solver.errors import InputError
 from poker_solver.games.betting import FLOP, RIVER, TURN, board_street
 from poker_solver.trees.betting import build_betting_tree
-from poker_solver.trees.postflop_counts import count, num_hands
+from poker_solver.trees.postflop_counts import count
 from poker_solver.trees.runouts import IDENTITY, Runouts, find_runouts
 from tests.support.spots import named_spot
 
@@ -38,7 +38,8 @@ def test_sizes_of_the_named_spots(
 ) -> None:
     spot = named_spot(name)
     runouts = find_runouts(spot.cards, spot.weights)
-    counts = count(build_betting_tree(spot.betting), runouts, num_hands(spot.weights))
+    oop, ip = (int(np.count_nonzero(weights)) for weights in spot.weights)
+    counts = count(build_betting_tree(spot.betting), runouts, (oop, ip))
     assert counts.hands == hands
     assert counts.boards == runouts.num_boards == boards
     assert counts.num_decisions == decisions

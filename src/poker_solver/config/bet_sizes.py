@@ -35,17 +35,13 @@ class Situation:
     streets_left: int  # 3 on the flop, 1 on the river
     num_raises: int = 0  # made on this street, the opening bet not counted
 
-    @property
-    def least(self) -> int:
-        """The smallest amount: the bet plus the call, at least a chip, at most the all-in."""
-        return min(max(2 * self.bet - self.own, 1), self.all_in)
-
 
 def amounts(sizes: Sequence[Size], at: Situation, limits: Limits = NO_LIMITS) -> tuple[int, ...]:
     """What may be bet or raised to after the flop, ascending; none where no size is given."""
     if not sizes or at.bet >= at.all_in:
         return ()
-    found = {min(max(amount(size, at), at.least), at.all_in) for size in sizes}
+    least = max(2 * at.bet - at.own, 1)  # the bet plus the call
+    found = {min(max(amount(size, at), least), at.all_in) for size in sizes}
     if limits.add_allin and at.all_in <= at.bet + limits.add_allin * at.pot:
         found.add(at.all_in)
     if limits.force_allin:

@@ -15,7 +15,7 @@ from poker_solver.config.base import CHIPS_PER_BB
 from poker_solver.config.preflop import Config
 from poker_solver.errors import GameError
 from poker_solver.games.base import Action, Game
-from poker_solver.games.betting import BB, NONE, POSITIONS, SB, Betting, BettingRules
+from poker_solver.games.betting import BB, NONE, POSITIONS, Betting, BettingRules
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,13 +106,12 @@ class HUNLPreflop(Game[HUNLState]):
         return self.rules.play(state.history).state
 
     def _state(self, hands: tuple[int, int], history: tuple[str, ...], after: Betting) -> HUNLState:
-        ante = self.config.ante_chips
-        behind = [self.config.all_in_chips - bet for bet in after.bets]
+        all_in, (big, small) = self.config.all_in_chips, after.bets
         return HUNLState(
             hands=hands,
             history=history,
-            stack=(behind[BB], behind[SB]),
-            pot=sum(after.bets) + 2 * ante,
+            stack=(all_in - big, all_in - small),
+            pot=big + small + 2 * self.config.ante_chips,
             to_act=after.actor,
         )
 

@@ -50,12 +50,12 @@ class LeducPoker(Game[LeducState]):
         self.num_suits = num_suits
         self.bet_sizes = bet_sizes
         self.max_raises = max_raises
-        self._usual = num_ranks == 3 and num_suits == 2 and bet_sizes == (2, 4) and max_raises == 2
 
     @property
     def name(self) -> str:
         """The class name, with the parameters where they are not the usual ones."""
-        if self._usual:
+        given = self.num_ranks, self.num_suits, self.bet_sizes, self.max_raises
+        if given == (3, 2, (2, 4), 2):
             return "LeducPoker"
         return (
             f"LeducPoker(num_ranks={self.num_ranks}, num_suits={self.num_suits}, "

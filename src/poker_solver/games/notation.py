@@ -109,11 +109,6 @@ def play_line(line: ParsedSequence, config: "Config") -> Played:
     return BettingRules(preflop=config).play(line.to_history_tuple(), written)
 
 
-def tokens_of(line: str | Sequence[str]) -> Sequence[str]:
-    """The actions and cards of a line as it is played: `x b94 c 7d`."""
-    return line.split() if isinstance(line, str) else line
-
-
 def is_card(token: str) -> bool:
     """A card, and not an action: `As`, not `a`."""
     return len(token) == 2 and token[0].upper() in RANKS and token[1].lower() in SUITS

@@ -19,7 +19,7 @@ from poker_solver.postflop.game import PostflopGame
 from poker_solver.runtime.cuda import open_gpu
 from poker_solver.runtime.device import POSTFLOP, choose
 from poker_solver.runtime.memory import Slab, available_bytes, gib, parts_text, plan_bytes
-from poker_solver.trees.locks import locked_runouts
+from poker_solver.trees.locks import lock_symmetries
 from poker_solver.trees.postflop_counts import TreeCounts, check_precision, count
 from poker_solver.trees.runouts import Runouts, find_runouts
 
@@ -67,9 +67,8 @@ def plan(
     check_precision(precision)
     game = PostflopGame.of(spot)
     if symmetries is None:
-        runouts = locked_runouts(game.cards, game.weights, game.locks)
-    else:
-        runouts = find_runouts(game.cards, symmetries=symmetries)
+        symmetries = lock_symmetries(game.cards, game.weights, game.locks)
+    runouts = find_runouts(game.cards, symmetries=symmetries)
     oop, ip = (np.flatnonzero(weights).astype(np.int32) for weights in game.weights)
     counts = count(game.tree, runouts, (len(oop), len(ip)))
     return Plan(

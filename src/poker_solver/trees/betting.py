@@ -29,7 +29,7 @@ from poker_solver.games.betting import (
     describe_legal,
     find_step,
 )
-from poker_solver.games.notation import is_card, live_card, tokens_of
+from poker_solver.games.notation import is_card, live_card
 from poker_solver.trees.axes import check_axes
 
 if TYPE_CHECKING:
@@ -191,7 +191,7 @@ class BettingTree:
     ) -> int:
         """Walk a line; cards go to `fall`, or may be left out if there is none."""
         node = 0
-        for number, token in enumerate(tokens_of(line), 1):
+        for number, token in enumerate(line.split() if isinstance(line, str) else line, 1):
             try:
                 if is_card(token) or token == every_card:
                     node = self.deal(node, token)

@@ -23,7 +23,6 @@ from poker_solver.config.spot import Spot
 from poker_solver.errors import ConfigError, InputError, LineError
 from poker_solver.games.betting import DEAL, NONE, PLAYERS
 from poker_solver.trees.betting import BettingTree
-from poker_solver.trees.runouts import Runouts, find_runouts
 
 Float = NDArray[np.float64]
 Mask = NDArray[np.bool_]
@@ -172,8 +171,8 @@ def lock_symmetries(
     group = suit_symmetries(cards, list(weights))
     merged: dict[tuple[int, tuple[int, ...]], tuple[Mask, Float]] = {}
     for lock in locks:
-        hands, policy = merged.get((lock.node, lock.dealt), (False, 0.0))
         key = lock.node, lock.dealt
+        hands, policy = merged.get(key, (False, 0.0))
         merged[key] = hands | lock.hands, policy + lock.policy
 
     def keeps(way: Permutation) -> bool:
@@ -189,10 +188,3 @@ def lock_symmetries(
         return True
 
     return [way for way in group if keeps(way)]
-
-
-def locked_runouts(
-    cards: Sequence[int], weights: Sequence[Float] | Float, locks: Sequence[LockedNode]
-) -> Runouts:
-    """The boards to solve, as far as the locks let one stand for others."""
-    return find_runouts(cards, symmetries=lock_symmetries(cards, weights, locks))

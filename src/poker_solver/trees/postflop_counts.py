@@ -5,11 +5,9 @@ are the combos with weight that the spot's board leaves; cards dealt later block
 blocks keep one length on all streets. In memory rows of hands are filled up to a multiple of 16.
 """
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from poker_solver.errors import InputError
 from poker_solver.games.betting import IP, OOP, Street
@@ -41,12 +39,6 @@ class TreeCounts:
     def num_elements(self) -> int:
         """Regrets to be kept; as many strategy sums."""
         return sum(self.elements)
-
-
-def num_hands(weights: Iterable[NDArray[np.float64]]) -> tuple[int, int]:
-    """OOP's and IP's combos with weight, [1326] each and 0 for what the board blocks."""
-    oop, ip = (int((own > 0).sum()) for own in weights)
-    return oop, ip
 
 
 def count(tree: BettingTree, runouts: Runouts, hands: tuple[int, int]) -> TreeCounts:

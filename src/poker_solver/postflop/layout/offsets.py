@@ -31,13 +31,7 @@ class Offsets:
 def find_offsets(
     groups: Mapping[int, Sequence[Group]], num_boards: Sequence[int], width: tuple[int, int]
 ) -> Offsets:
-    """Give every decision its offset and its scale: street after street, board after board.
-
-    Args:
-        groups: of each street, from the first.
-        num_boards: of each street.
-        width: of each player's rows of hands.
-    """
+    """Give every decision its offset and its scale: street after street, board after board."""
     num_nodes = sum(len(group.nodes) for street in groups.values() for group in street)
     offset, stride, scale_at, scale_stride = np.zeros((4, num_nodes), np.int64)
     num_elements = num_scales = 0

@@ -49,11 +49,9 @@ def lower_columns(groups: Sequence[Group]) -> Columns:
 def lower_programs(
     groups: Sequence[Group], offset: I64
 ) -> tuple[Program, Program, Program, Program]:
-    """What there is to do in each group: entries, plays, again and ups of `River`.
+    """What there is to do in each group of river lines: entries, plays, again and ups of `River`.
 
-    Args:
-        groups: of river lines.
-        offset: [N] of the tree, where a decision's state begins on the first board.
+    `offset` is [N] of the tree: where a decision's state begins on the first board.
     """
     begin = min(int(offset[node.node]) for group in groups for node in group.nodes)
 

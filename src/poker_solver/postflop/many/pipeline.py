@@ -12,6 +12,8 @@ from functools import partial
 from threading import Lock
 from typing import Generic, TypeVar
 
+import numpy as np
+
 from poker_solver.cfr.progress import Progress
 from poker_solver.cfr.solve import MOST_ITERATIONS, StopRules, Unit
 from poker_solver.config.spot import PostflopBetting, Spot
@@ -27,7 +29,7 @@ from poker_solver.postflop.many.task import Task
 from poker_solver.postflop.plan import cuda_guess, plan
 from poker_solver.postflop.solution.solution import Solution, SolveRecord
 from poker_solver.runtime.memory import plan_bytes
-from poker_solver.trees.postflop_counts import TreeCounts, num_hands
+from poker_solver.trees.postflop_counts import TreeCounts
 from poker_solver.trees.runouts import IDENTITY
 
 T = TypeVar("T")
@@ -57,7 +59,7 @@ def by_betting(spots: Sequence[Spot]) -> list[list[int]]:
 
 def largest_counts(spots: Sequence[Spot]) -> TreeCounts:
     """About the most that any of these spots of one betting has: no cards stand for others."""
-    spot = max(spots, key=lambda spot: sum(num_hands(spot.weights)))
+    spot = max(spots, key=lambda spot: sum(map(np.count_nonzero, spot.weights)))
     return plan(spot, symmetries=[IDENTITY]).counts
 
 
