@@ -14,7 +14,6 @@ from numpy.typing import NDArray
 from poker_solver.cards import cards_to_string, unblocked
 from poker_solver.cards.combos import disjoint_sum, frozen
 from poker_solver.cards.ranges import check_weights
-from poker_solver.config.base import Rake
 from poker_solver.config.spot import PostflopBetting, Spot
 from poker_solver.errors import InputError
 from poker_solver.trees.betting import BettingTree, build_betting_tree
@@ -70,11 +69,6 @@ class PostflopGame:
     def stack(self) -> int:
         """Chips behind, each."""
         return self.betting.stack
-
-    @property
-    def rake(self) -> Rake:
-        """What the house takes."""
-        return self.betting.rake
 
     def fingerprint(self) -> str:
         """Name this game the same way in every process: a SHA-256 over all that it has."""

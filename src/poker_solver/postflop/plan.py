@@ -58,11 +58,8 @@ def plan(
 ) -> Plan:
     """Find a spot's tree, locks, boards and hands, and the device that solves it.
 
-    Args:
-        spot: what is played; locks that are frequencies may be open.
-        device: `auto` is a GPU for spots that repay its start.
-        precision: of regrets, `float32` or `int16`.
-        symmetries: renamings of suits to use, see `find_runouts`; all that are exact if left out.
+    Device `auto` is a GPU for spots that repay its start. `symmetries` are the renamings of suits
+    to use, see `find_runouts`; all that are exact if left out.
     """
     check_precision(precision)
     game = PostflopGame.of(spot)
@@ -164,9 +161,8 @@ def cuda_slabs(
 def cuda_guess(counts: TreeCounts, precision: str) -> Slabs:
     """About what one spot of a batch takes up on a CUDA GPU, before its tables are made."""
     elements, rivers = (counts.num_elements,), counts.boards[RIVER]
-    between = (
-        12 * sum(counts.elements[:RIVER]) + 2 * counts.elements[RIVER]
-    )  # lines have two rows or more
+    # Lines have two rows or more.
+    between = 12 * sum(counts.elements[:RIVER]) + 2 * counts.elements[RIVER]
     return (
         Slab("regret", elements, precision),
         Slab("policy_sum", elements, "float32"),

@@ -70,7 +70,7 @@ def _safetensors_head(arrays: Arrays, metadata: dict[str, str]) -> bytes:
 def write_bytes(path: str | Path, *parts: bytes | memoryview) -> None:
     """Write a whole file; an older one stays as it is until the new one is on the disk."""
     target = check_target(path)
-    temporary = target.with_name(_temporary_name())
+    temporary = target.with_name(f".{uuid4().hex}.tmp")
     try:
         with temporary.open("wb") as file:
             for part in parts:
@@ -83,10 +83,6 @@ def write_bytes(path: str | Path, *parts: bytes | memoryview) -> None:
     finally:
         with suppress(OSError):
             temporary.unlink(missing_ok=True)
-
-
-def _temporary_name() -> str:
-    return f".{uuid4().hex}.tmp"
 
 
 def is_temporary(path: Path) -> bool:
@@ -120,9 +116,7 @@ def read_file(path: str | Path, kind: str) -> tuple[dict[str, Any], Arrays]:
     path = Path(path)
     with _opened(path) as file:
         metadata = file.metadata() or {}
-        header = _checked_header(path, metadata)
-        if header["kind"] != kind:
-            raise _wrong_kind(path, header["kind"], kind)
+        header = _checked_header(path, metadata, kind)
         names: list[str] = file.keys()
         arrays = {name: file.get_tensor(name) for name in names}
         if metadata.get(_SUM) != _checksum(metadata[_ENTRY], arrays):
@@ -132,15 +126,13 @@ def read_file(path: str | Path, kind: str) -> tuple[dict[str, Any], Arrays]:
 
 def check_file(path: str | Path, kind: str) -> None:
     """Refuse what does not call itself a file of this kind; its arrays are not read."""
-    found = file_kind(path)
-    if found != kind:
-        raise _wrong_kind(path, found, kind)
+    with _opened(Path(path)) as file:
+        _checked_header(path, file.metadata() or {}, kind)
 
 
 def file_kind(path: str | Path) -> str:
     """What a file calls itself; refuses what is not one of ours. Its arrays are not read."""
-    path = Path(path)
-    with _opened(path) as file:
+    with _opened(Path(path)) as file:
         return str(_checked_header(path, file.metadata() or {})["kind"])
 
 
@@ -166,18 +158,18 @@ def _checksum(text: str, arrays: Mapping[str, NDArray[Any]]) -> str:
     return digest.hexdigest()
 
 
-def _wrong_kind(path: str | Path, found: str, kind: str) -> FormatError:
-    return FormatError(f"{path} holds a {found}, asked for a {kind}")
-
-
-def _checked_header(path: Path, metadata: Mapping[str, str]) -> dict[str, Any]:
+def _checked_header(
+    path: str | Path, metadata: Mapping[str, str], kind: str | None = None
+) -> dict[str, Any]:
     if _ENTRY not in metadata:
         raise FormatError(f"{path} is a safetensors file, but not a poker-solver one")
     try:
         header: dict[str, Any] = json.loads(metadata[_ENTRY])
-        found_format, _ = header["format"], header["kind"]
+        found_format, found = header["format"], header["kind"]
     except (ValueError, KeyError, TypeError) as error:
         raise FormatError(f"{path} has a broken header: {error!r}") from error
     if found_format != FORMAT:
         raise FormatError(f"{path} has format {found_format}; this program reads {FORMAT}")
+    if kind not in (None, found):
+        raise FormatError(f"{path} holds a {found}, asked for a {kind}")
     return header

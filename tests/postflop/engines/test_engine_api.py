@@ -6,7 +6,7 @@ import pytest
 from poker_solver.config.spot import Spot
 from poker_solver.errors import InputError
 from poker_solver.kernels.postflop import MEAN
-from poker_solver.postflop.engines.cpu import PostflopEngine, engine_for
+from poker_solver.postflop.engines.cpu import PostflopEngine
 from poker_solver.postflop.layout.layout import lay_out
 from tests.support.postflop_spots import small_spot
 from tests.support.solved import flop_mapping
@@ -21,7 +21,7 @@ def turn_spot(oop="AA,KK,KsQs,9h8h", ip="QQ,AsKs,JJ:0.5,9d8d"):
 
 @pytest.mark.parametrize("spot", [turn_spot(), named_spot("river_example")], ids=["turn", "river"])
 def test_steps_are_iterations_and_return_the_root_values(spot):
-    stepped, trained, fresh = (engine_for(spot) for _ in range(3))
+    stepped, trained, fresh = (PostflopEngine(lay_out(spot)) for _ in range(3))
     first = stepped.step()
     uniform = [fresh.run_pass(player, MEAN, NOTHING) for player in (0, 1)]
     budget = 4e-6 * np.abs(uniform[0]).max()
@@ -36,7 +36,10 @@ def test_steps_are_iterations_and_return_the_root_values(spot):
 
 
 def test_another_range_is_the_spot_with_that_range():
-    changed, other = engine_for(turn_spot()), engine_for(turn_spot(ip="QQ:0.25,AsKs,JJ,9d8d"))
+    changed, other = (
+        PostflopEngine(lay_out(turn_spot())),
+        PostflopEngine(lay_out(turn_spot(ip="QQ:0.25,AsKs,JJ,9d8d"))),
+    )
     assert changed.layout.combos[1].tolist() == other.layout.combos[1].tolist()
     changed.set_reach(1, other.layout.reach[1][None])
     changed.train(5)
@@ -49,7 +52,7 @@ def test_another_range_is_the_spot_with_that_range():
 
 def test_ranges_that_a_layout_cannot_hold_are_refused():
     spot = Spot.from_mapping(flop_mapping())
-    engine = engine_for(spot)
+    engine = PostflopEngine(lay_out(spot))
     some = engine.layout.reach[0].copy()
     with pytest.raises(InputError, match="shape"):
         engine.set_reach(0, some[None, 1:])
@@ -63,7 +66,7 @@ def test_ranges_that_a_layout_cannot_hold_are_refused():
 
 
 def test_a_warm_start_goes_on_bit_for_bit():
-    straight, first, second = (engine_for(turn_spot()) for _ in range(3))
+    straight, first, second = (PostflopEngine(lay_out(turn_spot())) for _ in range(3))
     straight.train(9)
     first.train(4)
     second.restore(first.stored(), first.iteration)

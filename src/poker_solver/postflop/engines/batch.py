@@ -59,9 +59,7 @@ class SpotBatch:
         """Iterations that need no look at the clock before."""
         return max(1, min(engine.first_step for engine in self.engines) // len(self.engines))
 
-    def next_check(self, iteration: int) -> int:
-        """When to measure next."""
-        return next_check(iteration)
+    next_check = staticmethod(next_check)
 
     def train(self, iterations: int) -> None:
         """Run some more iterations of every spot."""

@@ -9,7 +9,6 @@ import numpy as np
 from numpy.typing import DTypeLike, NDArray
 
 from poker_solver.cfr.schedules import Schedule
-from poker_solver.config.spot import Spot
 from poker_solver.games.betting import TURN
 from poker_solver.kernels.arrays import F32, I64
 from poker_solver.kernels.postflop import LANES, LEARN, MEAN, RECORD, River, Street
@@ -18,7 +17,7 @@ from poker_solver.kernels.postflop.cpu.locks import restore
 from poker_solver.kernels.postflop.cpu.upper import street_down, street_up
 from poker_solver.kernels.regret import Weights
 from poker_solver.postflop.engines.engine import POSTFLOP, SpotEngine
-from poker_solver.postflop.layout.layout import Layout, lay_out
+from poker_solver.postflop.layout.layout import Layout
 from poker_solver.runtime.memory import resident_bytes
 
 _RIVER_UNITS = 8
@@ -41,11 +40,8 @@ class PostflopEngine(SpotEngine):
         precision: str = "float32",
     ) -> None:
         """Allocate the state and each thread's scratch; `precision` is that of regrets."""
-        self.layout = layout
-        self.schedule = schedule
-        self.threads = threads
-        self.precision = precision
-        self.iteration = 0
+        self.layout, self.schedule, self.iteration = layout, schedule, 0
+        self.threads, self.precision = threads, precision
         is_packed = precision == "int16"
         self._arrays: dict[str, NDArray[Any]] = {
             "regret": aligned(layout.num_elements, dtype=np.dtype(precision)),
@@ -63,21 +59,6 @@ class PostflopEngine(SpotEngine):
         self._root_work = self._work[0]._replace(rows=_rows(layout, 0))
         self._pool = ThreadPoolExecutor(threads) if threads > 1 else None
         self._restore_locks()
-
-    @property
-    def regret(self) -> NDArray[Any]:
-        """[elements] the engine's own."""
-        return self._arrays["regret"]
-
-    @property
-    def policy_sum(self) -> F32:
-        """[elements] the engine's own."""
-        return self._arrays["policy_sum"]
-
-    @property
-    def scale(self) -> F32:
-        """[scales] the engine's own; none where regrets are float32."""
-        return self._arrays["scale"]
 
     @property
     def used_bytes(self) -> int:
@@ -109,6 +90,9 @@ class PostflopEngine(SpotEngine):
         reach = self.layout.reach[player]
         self._reach[player][0, : len(reach)] = reach
 
+    def _read(self, name: str) -> NDArray[Any]:
+        return self._arrays[name]
+
     def _write(self, name: str, values: NDArray[Any]) -> None:
         self._arrays[name][:] = values
 
@@ -131,10 +115,7 @@ class PostflopEngine(SpotEngine):
         return Pass(layout.river, layout.boards, mode, layout.has_rake, state)
 
     def best_response(self, player: int) -> tuple[F32, F32]:
-        """Against the opponent's average strategy: [H] cfv at the root, [elements] what is played.
-
-        Only the player's decisions are filled in: 1 at an action, all 0 where all are as good.
-        """
+        """See `SpotEngine`."""
         played: F32 = aligned(self.layout.num_elements)
         p = self._pass(RECORD)
         p = p._replace(state=p.state._replace(regret=played))
@@ -278,8 +259,3 @@ def useful_threads(layout: Layout) -> int:
     turns, rivers = layout.runouts.num_boards[TURN:]
     units = turns if len(layout.streets) > 1 else min(_RIVER_UNITS, rivers)
     return max(1, layout.num_elements // (units * _ELEMENTS_PER_CALL))
-
-
-def engine_for(spot: Spot, *, threads: int = 1) -> PostflopEngine:
-    """An engine before its first iteration."""
-    return PostflopEngine(lay_out(spot), threads=threads)

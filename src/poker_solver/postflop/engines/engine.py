@@ -90,32 +90,30 @@ class SpotEngine(ABC):
         """Memory that is taken: of this process, or the most on the device that has the state."""
 
     @property
-    @abstractmethod
     def regret(self) -> NDArray[Any]:
         """[elements] cumulative, in the order of the layout; a copy where a device has them."""
+        return self._read("regret")
 
     @property
-    @abstractmethod
     def policy_sum(self) -> Float:
         """[elements] likewise."""
+        return self._read("policy_sum")
 
     @property
     def scale(self) -> Float:
-        """[scales] of regrets of 16 bits."""
-        raise NotImplementedError
+        """[scales] of regrets of 16 bits, likewise."""
+        return self._read("scale")
 
     @property
     def first_step(self) -> int:
         """Iterations that need no look at the clock before."""
         return max(1, QUICK_ELEMENTS // self.layout.num_elements)
 
-    def next_check(self, iteration: int) -> int:
-        """When to measure next."""
-        return next_check(iteration)
+    next_check = staticmethod(next_check)
 
-    @abstractmethod
     def prepare(self) -> None:
-        """Have everything compiled that an iteration or a measurement will call."""
+        """Run a pass that changes nothing: what is not compiled yet will be."""
+        self.run_pass(0, MEAN, np.zeros(3, np.float32))
 
     @abstractmethod
     def train(self, iterations: int) -> None:
@@ -131,6 +129,10 @@ class SpotEngine(ABC):
 
         Only the player's decisions are filled in: 1 at an action, all 0 where all are as good.
         """
+
+    @abstractmethod
+    def _read(self, name: str) -> NDArray[Any]:
+        """The state's `regret`, `scale` or `policy_sum`."""
 
     @abstractmethod
     def _write(self, name: str, values: NDArray[Any]) -> None:

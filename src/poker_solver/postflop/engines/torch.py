@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from poker_solver.cfr.schedules import Schedule
 from poker_solver.errors import MemoryPlanError
-from poker_solver.kernels.postflop import LEARN, MEAN, RECORD, River, Street
+from poker_solver.kernels.postflop import LEARN, RECORD, River, Street
 from poker_solver.kernels.postflop.torch.levels import board_bytes
 from poker_solver.kernels.postflop.torch.walk import CHUNK_BYTES, Pass, Walk
 from poker_solver.kernels.regret import Weights
@@ -28,11 +28,7 @@ MOST_HELD = 51
 class TorchEngine(SpotEngine):
     """Regrets and sums of one spot on a device.
 
-    Args:
-        layout: the spot.
-        schedule: how regrets and sums fade.
-        device: a PyTorch device, such as `mps`.
-        chunk_bytes: what the boards of a street may take up at once, beside the state.
+    Beside the state the boards of a street may take up `chunk_bytes` at once.
     """
 
     def __init__(
@@ -68,10 +64,6 @@ class TorchEngine(SpotEngine):
         ]
         self._walk.set_locks([part.locks for part in _parts(layout)])
         super().set_locks(layout)
-
-    def prepare(self) -> None:
-        """Run a pass that changes nothing: what is not compiled yet will be."""
-        self.run_pass(0, MEAN, np.zeros(3, np.float32))
 
     def _put_reach(self, player: int) -> None:
         reach = self.layout.reach[player]
@@ -124,16 +116,6 @@ class TorchEngine(SpotEngine):
         self._restore(player, played)
         found: Float = cfv[: len(self.layout.combos[player])].cpu().numpy()
         return found, played.cpu().numpy()
-
-    @property
-    def regret(self) -> Float:
-        """[elements] a copy on the host."""
-        return self._read("regret")
-
-    @property
-    def policy_sum(self) -> Float:
-        """[elements] a copy on the host."""
-        return self._read("policy_sum")
 
     def _read(self, name: str) -> Float:
         array: Float = self._state[name].to("cpu", copy=True).numpy()

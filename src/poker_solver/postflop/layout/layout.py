@@ -96,7 +96,8 @@ class Layout:
     @property
     def has_rake(self) -> bool:
         """Whether the pot is raked at all."""
-        return self.game.rake.rate > 0 and self.game.rake.cap > 0
+        rake = self.game.betting.rake
+        return rake.rate > 0 and rake.cap > 0
 
 
 def lay_out(

@@ -101,11 +101,6 @@ class PostflopSolver:
         self.build_seconds = time.perf_counter() - began
 
     @property
-    def device(self) -> str:
-        """Where it iterates."""
-        return self.plan.device
-
-    @property
     def spot(self) -> Spot:
         """What is solved, as it was written."""
         return text_of(self.written)
@@ -197,7 +192,7 @@ class PostflopSolver:
             exploitability_chips=run.exploitability(),
             ev_chips=(oop, ip),
             equity=engine.equity,
-            device=self.device,
+            device=self.plan.device,
             threads=self.threads,
             schedule=str(engine.schedule),
             stopped=run.stopped,

@@ -7,7 +7,6 @@ from numpy.typing import NDArray
 
 from poker_solver.cfr.schedules import Schedule
 from poker_solver.games.betting import RIVER
-from poker_solver.kernels.postflop import MEAN
 from poker_solver.kernels.postflop.cuda.shape import MOST_ROWS
 from poker_solver.postflop.engines.cuda.group import CudaGroup
 from poker_solver.postflop.engines.cuda.passes import UPPER_THREADS
@@ -67,10 +66,6 @@ class CudaEngine(SpotEngine):
         """The most that was allocated on the device since it began to count."""
         return self.group.used_bytes
 
-    def prepare(self) -> None:
-        """Run a pass that changes nothing: what is not compiled yet will be."""
-        self.run_pass(0, MEAN, np.zeros(3, np.float32))
-
     def train(self, iterations: int) -> None:
         """Run some more iterations, player 0 first."""
         self.group.train(iterations)
@@ -109,20 +104,11 @@ class CudaEngine(SpotEngine):
     def _put_reach(self, player: int) -> None:
         self.group.set_ranges(player, [self.layout])
 
-    @property
-    def regret(self) -> NDArray[Any]:
-        """[elements] a copy on the host."""
-        return self.group.read([0], "regret")[0].astype(self.precision)
-
-    @property
-    def policy_sum(self) -> Float:
-        """[elements] a copy on the host."""
-        return self.group.read([0], "policy_sum")[0]
-
-    @property
-    def scale(self) -> Float:
-        """[scales] of regrets of 16 bits; a copy on the host."""
-        return self.group.read_scale(0)
+    def _read(self, name: str) -> NDArray[Any]:
+        if name == "scale":
+            return self.group.read_scale(0)
+        read = self.group.read([0], name)[0]
+        return read.astype(self.precision) if name == "regret" else read
 
     def _write(self, name: str, values: NDArray[Any]) -> None:
         if name == "scale":
