@@ -106,7 +106,7 @@ def test_memory_by_precision() -> None:
     assert sizes(state_slabs(counts, "int16")) == int16
     assert sizes(planned.slabs) == {**float32, **boards}
     assert sizes(cpu_slabs(counts, "int16")) == {**int16, **boards}
-    assert planned.num_bytes == sum({**float32, **boards}.values())
+    assert plan_bytes(planned.slabs) == sum({**float32, **boards}.values())
     with pytest.raises(InputError, match="precision 'float8': known precisions are float32, int16"):
         plan(LARGE, precision="float8")
 

@@ -72,13 +72,7 @@ def measure_spot(
 ) -> SpotTimes:
     """Time iterations on one thread, solve to the smallest target on all of them, time again.
 
-    Args:
-        spot: what to solve.
-        targets_pct: accuracies to note on the way, % of the pot.
-        threads: as many as there are cores if not given.
-        device: where to solve; threads are those of the CPU.
-        max_seconds: how long to go on for the targets at most.
-        report: is told how the solve goes.
+    The targets are % of the pot; when each is met is noted on the way.
     """
     most, planned = num_threads(threads), plan(spot, device=device)
     alone: tuple[Times, ...] = ()

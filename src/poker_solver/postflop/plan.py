@@ -43,11 +43,6 @@ class Plan:
         """What a solve of it keeps in the host's memory, if that is where it is solved."""
         return cpu_slabs(self.counts, self.precision)
 
-    @property
-    def num_bytes(self) -> int:
-        """Of all slabs together."""
-        return plan_bytes(self.slabs)
-
 
 def plan(
     spot: Spot | PostflopGame,
@@ -119,11 +114,7 @@ def torch_slabs(
 ) -> Slabs:
     """What a solve with PyTorch keeps on the device.
 
-    Args:
-        num_elements: of regrets, and of sums.
-        width: of both players' rows of hands together.
-        streets: what one board takes on the way, and how many boards there are.
-        chunk_bytes: what boards may take up at once.
+    `streets` has what one board takes on the way, and how many boards there are.
     """
     values = sum(min(max(size, chunk_bytes), size * count) for size, count in streets)
     per_hand = 4 + 2 * (1 + 2 + 6)  # live, ranks by strength, slots by card, counts
@@ -138,16 +129,7 @@ def torch_slabs(
 def cuda_slabs(
     regret: int, num_floats: int, values: int, tables: int, copied: int, has_locks: bool
 ) -> Slabs:
-    """What a batch keeps on a CUDA GPU, from what its tables say.
-
-    Args:
-        regret: bytes of regrets.
-        num_floats: of strategy sums.
-        values: floats that streets give to each other.
-        tables: bytes of the tables of river boards.
-        copied: floats that are brought into another order at a time.
-        has_locks: whether each number is marked as locked or not.
-    """
+    """What a batch keeps on a CUDA GPU: bytes of regrets and of tables, floats of all others."""
     slabs = (
         Slab("regret", (regret,), "uint8"),
         Slab("policy_sum", (num_floats,), "float32"),
@@ -185,7 +167,7 @@ def check_cpu(planned: Plan, have: int | None = None) -> int:
 
     `have` is what is free, looked up if it is not given.
     """
-    need, counts = planned.num_bytes, planned.counts
+    need, counts = plan_bytes(planned.slabs), planned.counts
     free = available_bytes("cpu") if have is None else have
     if free is not None and need > free:
         later = "" if len(planned.game.cards) == 5 else ", or a board of one more card"

@@ -82,9 +82,7 @@ def left_in_group(
 ) -> int | None:
     """What the limits of this process's control groups leave, as in a container; None if none do.
 
-    Args:
-        own: names the groups.
-        root: where they are folders, each inside those that limit it too.
+    `own` names the groups, which are folders below `root`, each inside those that limit it too.
     """
     if not own.exists():
         return None

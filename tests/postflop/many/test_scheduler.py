@@ -16,6 +16,7 @@ from poker_solver.errors import DeviceError, InputError
 from poker_solver.postflop import plan as postflop_memory
 from poker_solver.postflop.many.scheduler import solve_each
 from poker_solver.postflop.solve.solver import solve_spot
+from poker_solver.runtime.memory import plan_bytes
 from poker_solver.terminal import many_line
 from tests.support.many import pretend
 from tests.support.solved import flop_mapping
@@ -119,7 +120,7 @@ def test_a_thread_each_while_there_are_enough_and_memory_holds_them(monkeypatch)
 
 def test_memory_bounds_how_many_run_side_by_side(monkeypatch):
     given = spots(*BOARDS)
-    need = postflop_memory.plan(given[0]).num_bytes
+    need = plan_bytes(postflop_memory.plan(given[0]).slabs)
     pretend(monkeypatch, free_bytes=lambda _: 2 * need)
     lock, inside, most = threading.Lock(), 0, 0
 

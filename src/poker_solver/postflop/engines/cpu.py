@@ -96,10 +96,6 @@ class PostflopEngine(SpotEngine):
     def _write(self, name: str, values: NDArray[Any]) -> None:
         self._arrays[name][:] = values
 
-    def average(self, *, copy: bool) -> F32:
-        """[elements] strategy sums; without `copy` they change when the solve goes on."""
-        return self.policy_sum.copy() if copy else self.policy_sum
-
     def run_pass(self, player: int, mode: int, weights: F32) -> F32:
         """[H] cfv of the player's hands at the root."""
         cfv = self._walk(player, weights, self._pass(mode))

@@ -204,10 +204,6 @@ class SpotEngine(ABC):
         self.layout = layout
         self._restore_locks()
 
-    def average(self, *, copy: bool) -> Float:
-        """[elements] strategy sums, which without `copy` may change when the solve goes on."""
-        return self.policy_sum
-
     @property
     def first_sums(self) -> Float:
         """[A, H] the sums of the first decision, where they can be read apart from the others."""

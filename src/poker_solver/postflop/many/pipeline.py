@@ -79,13 +79,7 @@ def cut(
 
 
 class GpuPipeline(Generic[T]):
-    """Spots on their way through the three stages.
-
-    Args:
-        task: the spots; the device of its options is the name of the GPU.
-        pool: threads for what the CPU does.
-        tell: told how spots stand.
-    """
+    """Spots on their way through the three stages; the device of the task is the GPU's name."""
 
     def __init__(
         self, task: Task[T], pool: ThreadPoolExecutor, tell: Callable[[Spot, Progress], None]

@@ -284,7 +284,7 @@ class _Scheduler(Generic[T]):
 
     def _need(self, spot: Spot) -> int:
         try:
-            return plan(spot, precision=self.task.options.precision).num_bytes
+            return plan_bytes(plan(spot, precision=self.task.options.precision).slabs)
         except PokerSolverError:  # it will say so when it begins
             return 0
 

@@ -1,20 +1,23 @@
 """Both players' hands on the way through a strategy: who is live, who gets where, who meets whom.
 
-All hands are in the order of `layout.combos`, on representative boards.
+All hands are in the order of `layout.combos`, on representative boards; where real cards are
+given, they are all 1,326.
 """
 
+from collections.abc import Mapping, Sequence
 from itertools import pairwise
 from types import ModuleType
 
 import numpy as np
 from numpy.typing import NDArray
 
-from poker_solver.cards import NUM_COMBOS
+from poker_solver.cards import NUM_COMBOS, unblocked
 from poker_solver.cards.isomorphism import Permutation, combo_permutation
 from poker_solver.games.betting import DEAL, FLOP, IP, NONE, OOP
 from poker_solver.kernels.line_values import Side
 from poker_solver.postflop.layout.value_lines import street_sides
 from poker_solver.postflop.solution.strategy import F64, Pair, Strategy, mixes
+from poker_solver.trees.locks import LockedNode
 
 _ROUNDING = 1e-12
 """A part of a range as small as this is what subtracting leaves of nothing."""
@@ -105,3 +108,52 @@ class Ranges:
         if wanted == FLOP:
             return 0
         return int(np.searchsorted(self.layout.runouts.river_start, board, "right")) - 1
+
+    def real_strategy(self, node: int, dealt: Sequence[int]) -> F64:
+        """[A, 1326] of the player to act, after real cards; 0 for hands not in his range."""
+        board, renaming = self.layout.runouts.locate(dealt)
+        player = int(self.tree.actor[node])
+        strategy = np.zeros((int(self.tree.num_children[node]), NUM_COMBOS))
+        mix = self.mix(node, board)
+        strategy[:, self.layout.combos[player]] = mix[:, self.moved(player, renaming)]
+        return strategy
+
+    def deals(
+        self, node: int, dealt: Sequence[int], instead: Mapping[int, F64] | None = None
+    ) -> F64:
+        """[1326] how many deals get to a decision with each hand of the player to act.
+
+        `instead` has strategies, by node, to use in place of those that both play.
+        """
+        combos, player = self.layout.combos, int(self.tree.actor[node])
+        own, other = (self._real_reach(node, dealt, p, instead or {}) for p in (player, 1 - player))
+        met = np.zeros(NUM_COMBOS)
+        met[combos[player]] = self.met(player, other[combos[1 - player]])
+        return own * met
+
+    def _real_reach(
+        self, node: int, dealt: Sequence[int], player: int, instead: Mapping[int, F64]
+    ) -> F64:
+        """[1326] a player's weights times his own actions on the way to a node."""
+        tree = self.tree
+        reach: F64 = self.layout.game.weights[player] * unblocked(dealt)
+        while node > 0:
+            parent = int(tree.parent[node])
+            if tree.actor[parent] == player:
+                strategy = instead.get(parent)
+                if strategy is None:
+                    above = dealt[: int(tree.street[parent]) - tree.first_street]
+                    strategy = self.real_strategy(parent, above)
+                reach *= strategy[tree.children(parent).index(node)]
+            node = parent
+        return reach
+
+    def reached(self, lock: LockedNode) -> F64:
+        """[A] how often each action is taken where one board is locked, over deals that get there.
+
+        All locked hands alike where none gets there.
+        """
+        weight = np.where(lock.hands, self.deals(lock.node, lock.dealt), 0.0)
+        weight = weight / weight.sum() if weight.sum() > 0 else lock.hands / lock.hands.sum()
+        often: F64 = self.real_strategy(lock.node, lock.dealt) @ weight
+        return often

@@ -20,7 +20,7 @@ from poker_solver.games.betting import IP, OOP, RIVER
 from poker_solver.postflop.game import PostflopGame
 from poker_solver.postflop.layout.layout import Layout, lay_out
 from poker_solver.postflop.layout.shape import Shape
-from poker_solver.postflop.layout.state import to_file_order
+from poker_solver.postflop.layout.state import from_file_order, to_file_order
 from poker_solver.postflop.solution.ranges import Ranges
 from poker_solver.postflop.solution.strategy import (
     F64,
@@ -29,7 +29,7 @@ from poker_solver.postflop.solution.strategy import (
     Strategy,
     Weights,
     decisions,
-    packed,
+    in_16_bits,
 )
 from poker_solver.postflop.solution.values import DealtValues, Evaluator
 from poker_solver.store.files import Arrays
@@ -96,10 +96,12 @@ def without_rivers(
 
     Where `dealt` says what cards are worth, the weights before the river are enough.
     """
-    nodes = kept_nodes(layout)
-    rounded = packed(layout, weights, decisions(layout) if dealt is None else nodes)
+    nodes = decisions(layout) if dealt is None else kept_nodes(layout)
+    in_order = to_file_order(layout, weights, nodes, in_16_bits)
+    rounded = from_file_order(layout, in_order, nodes)
+    del in_order  # memory may be short
     values = upper_values(Evaluator(HostStrategy(layout, rounded), dealt))
-    return RiverlessStrategy(layout, to_file_order(layout, rounded, nodes), values)
+    return RiverlessStrategy(layout, to_file_order(layout, rounded, kept_nodes(layout)), values)
 
 
 def kept_nodes(layout: Layout) -> list[int]:

@@ -22,7 +22,6 @@ from poker_solver.postflop.layout.layout import Layout, lay_out, met_by_oop
 from poker_solver.postflop.layout.state import from_file_order
 from poker_solver.postflop.solution.files import game_entries, read_game
 from poker_solver.postflop.solution.node import SolutionNode, read_node
-from poker_solver.postflop.solution.real_hands import reached
 from poker_solver.postflop.solution.riverless import (
     RiverlessStrategy,
     first_rows,
@@ -186,7 +185,7 @@ class Solution:
         """What was fixed before it was solved."""
         found = []
         for lock in self.game.locks:
-            often = [] if lock.wanted is None else reached(self.values.ranges, lock).tolist()
+            often = [] if lock.wanted is None else self.values.ranges.reached(lock).tolist()
             shares = zip(self.tree.actions(lock.node), often, strict=False)
             frequency = {action: round(share, 6) for action, share in shares}
             player = PLAYERS[self.tree.actor[lock.node]]

@@ -6,7 +6,6 @@ probabilities in any unit; all 0 where a hand never came. Hands are in the order
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -106,23 +105,11 @@ def decisions(layout: Layout) -> list[int]:
     return np.flatnonzero(layout.tree.is_decision).tolist()
 
 
-def packed(layout: Layout, weights: Weights, nodes: Sequence[int]) -> NDArray[np.uint16]:
-    """[elements] probabilities in 65535ths at some decisions; all 0 where nothing was learned."""
-    if weights.dtype == np.uint16:
-        return weights
-    out = np.zeros(len(weights), np.uint16)
-    for node in nodes:
-        num_boards = layout.runouts.num_boards[layout.tree.street[node]]
-        rows = state_rows(layout, weights, node, 0, num_boards)
-        state_rows(layout, out, node, 0, num_boards)[:] = in_16_bits(rows)
-    return out
-
-
 def in_16_bits(rows: Weights) -> NDArray[np.uint16]:
     """[B, A, H] weights of actions -> probabilities in 65535ths; all 0 where all are 0."""
     if rows.dtype == np.uint16:
         return rows
     total = rows.sum(axis=1, keepdims=True)
     shares = np.divide(rows, total, out=np.zeros_like(rows), where=total > 0)
-    packed_rows: NDArray[np.uint16] = np.rint(shares * _MOST).astype(np.uint16)
-    return packed_rows
+    packed: NDArray[np.uint16] = np.rint(shares * _MOST).astype(np.uint16)
+    return packed

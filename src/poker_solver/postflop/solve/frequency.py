@@ -19,7 +19,6 @@ from numpy.typing import NDArray
 
 from poker_solver.cards.isomorphism import combo_permutation, permute_cards
 from poker_solver.postflop.game import PostflopGame
-from poker_solver.postflop.solution.real_hands import deals, reached, real_strategy
 from poker_solver.postflop.solution.solution import Solution
 from poker_solver.trees.locks import LockedNode, lock_symmetries
 
@@ -56,8 +55,8 @@ def settle(game: PostflopGame, free: Solution) -> PostflopGame:
                 for j, policy in tilted.items()
                 if locks[j].dealt == lock.dealt[: len(locks[j].dealt)]
             }
-            weight = deals(ranges, lock.node, lock.dealt, above)
-            start = _alike(game, lock, real_strategy(ranges, lock.node, lock.dealt))
+            weight = ranges.deals(lock.node, lock.dealt, above)
+            start = _alike(game, lock, ranges.real_strategy(lock.node, lock.dealt))
             start = (1 - _EVEN) * start + _EVEN / len(start)
             tilted[i] = tilt(start, weight, lock.wanted, lock.hands)
     return _with_policies(game, tilted)
@@ -69,9 +68,9 @@ def drifted(solution: Solution) -> PostflopGame | None:
     for i, lock in enumerate(solution.game.locks):
         if lock.wanted is None:
             continue
-        often = reached(ranges, lock)
+        often = ranges.reached(lock)
         if max(abs(often[a] - share) for a, share in lock.wanted.items()) > DRIFT:
-            weight = deals(ranges, lock.node, lock.dealt)
+            weight = ranges.deals(lock.node, lock.dealt)
             tilted[i] = tilt(lock.policy, weight, lock.wanted, lock.hands)
     return _with_policies(solution.game, tilted) if tilted else None
 

@@ -21,7 +21,7 @@ from poker_solver.postflop.layout.layout import Layout, lay_out, layout_of
 from poker_solver.postflop.plan import Plan, check_cpu, plan
 from poker_solver.postflop.solution.files import game_entries, read_game
 from poker_solver.postflop.solution.solution import Solution, SolveRecord, text_of
-from poker_solver.postflop.solution.strategy import DeviceStrategy, HostStrategy, Strategy
+from poker_solver.postflop.solution.strategy import DeviceStrategy, HostStrategy
 from poker_solver.postflop.solve.frequency import drifted, settle, without_open_locks
 from poker_solver.runtime.cuda import open_gpu
 from poker_solver.runtime.device import num_threads
@@ -198,12 +198,11 @@ class PostflopSolver:
             stopped=run.stopped,
             curve=tuple(run.curve),
         )
-        strategy: Strategy
         if engine.has_first_sums and not copy:
-            strategy = DeviceStrategy(engine)
-        else:
-            strategy = HostStrategy(engine.layout, engine.average(copy=copy))
-        return Solution(strategy, record, self.written)
+            return Solution(DeviceStrategy(engine), record, self.written)
+        sums = engine.policy_sum  # the CPU's own; a device's are a copy
+        sums = sums.copy() if copy and engine.threads else sums
+        return Solution(HostStrategy(engine.layout, sums), record, self.written)
 
     def save(self, path: str | Path) -> None:
         """Write a checkpoint; `load` goes on from it bit for bit."""
