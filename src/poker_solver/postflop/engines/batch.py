@@ -7,7 +7,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from poker_solver.cfr.engine import check_arrays
-from poker_solver.cfr.schedules import Schedule
 from poker_solver.errors import InputError
 from poker_solver.postflop.engines.engine import (
     Float,
@@ -32,7 +31,7 @@ class SpotBatch:
     def __init__(self, engines: Sequence[SpotEngine]) -> None:
         if len({(each.schedule, each.precision, each.iteration) for each in engines}) != 1:
             raise InputError("engines of a batch must agree in schedule, precision and iteration")
-        self.engines = tuple(engines)
+        self.engines, self.schedule = tuple(engines), engines[0].schedule
 
     @property
     def layouts(self) -> Sequence[Layout]:
@@ -43,11 +42,6 @@ class SpotBatch:
     def iteration(self) -> int:
         """Iterations done."""
         return self.engines[0].iteration
-
-    @property
-    def schedule(self) -> Schedule:
-        """How regrets and averages are weighted."""
-        return self.engines[0].schedule
 
     @property
     def used_bytes(self) -> int:

@@ -1,10 +1,8 @@
 """Many spots solved together: how many at a time, on how many threads each; no files.
 
-On the CPU as many spots run side by side as there are threads and as memory holds, each on one
-thread: spots share nothing and never wait for each other. Threads that would be idle, because
-memory holds fewer spots or few are left, go to those that run. A CUDA GPU takes spots of one
-betting together, see `pipeline`. Any other device works on one spot at a time; while it does,
-`finish` of the one before runs on the CPU.
+On the CPU as many spots run side by side as memory holds, each on one thread or on those that
+would be idle. A CUDA GPU takes spots of one betting together, see `pipeline`. Any other device
+works on one spot at a time; while it does, `finish` of the one before runs on the CPU.
 """
 
 import sys

@@ -86,7 +86,7 @@ class RiverlessStrategy(Strategy):
 
     @cached_property
     def _first_weight(self) -> Mapping[int, int]:
-        return first_weights(self.layout, kept_nodes(self.layout))[0]
+        return first_weights(self.layout, decisions(self.layout, rivers=False))[0]
 
 
 def without_rivers(
@@ -96,18 +96,13 @@ def without_rivers(
 
     Where `dealt` says what cards are worth, the weights before the river are enough.
     """
-    nodes = decisions(layout) if dealt is None else kept_nodes(layout)
+    nodes = decisions(layout, rivers=dealt is None)
     in_order = to_file_order(layout, weights, nodes, in_16_bits)
     rounded = from_file_order(layout, in_order, nodes)
     del in_order  # memory may be short
     values = upper_values(Evaluator(HostStrategy(layout, rounded), dealt))
-    return RiverlessStrategy(layout, to_file_order(layout, rounded, kept_nodes(layout)), values)
-
-
-def kept_nodes(layout: Layout) -> list[int]:
-    """The decisions before the river."""
-    tree = layout.tree
-    return np.flatnonzero(tree.is_decision & (tree.street < RIVER)).tolist()
+    kept = to_file_order(layout, rounded, decisions(layout, rivers=False))
+    return RiverlessStrategy(layout, kept, values)
 
 
 def first_rows(layout: Layout) -> tuple[Mapping[int, int], int]:
@@ -173,8 +168,7 @@ def _same_nodes(tree: BettingTree, entry: int, line: BettingTree) -> dict[int, i
 class ResolvedRivers:
     """River lines, each on one board, solved when they are first asked for.
 
-    Args:
-        above: what both players do before the river; it is asked for nothing else.
+    The strategy above is asked for what both players do before the river, and nothing else.
     """
 
     def __init__(self, above: Strategy) -> None:

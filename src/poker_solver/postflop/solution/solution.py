@@ -26,7 +26,6 @@ from poker_solver.postflop.solution.riverless import (
     RiverlessStrategy,
     first_rows,
     first_weights,
-    kept_nodes,
     without_rivers,
 )
 from poker_solver.postflop.solution.strategy import HostStrategy, Strategy, decisions, mixes
@@ -240,7 +239,7 @@ def text_of(written: Spot | None) -> Spot:
 def _read_strategy(path: str | Path, layout: Layout, arrays: Arrays) -> Strategy:
     """The strategy a file keeps, whole or without rivers; arrays of another game are refused."""
     is_riverless = "oop_values" in arrays or "ip_values" in arrays
-    nodes = kept_nodes(layout) if is_riverless else decisions(layout)
+    nodes = decisions(layout, rivers=not is_riverless)
     want: dict[str, tuple[int, ...]] = {"strategy": (first_weights(layout, nodes)[1],)}
     if is_riverless:
         for name, combos in zip(("oop_values", "ip_values"), layout.combos, strict=True):

@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from poker_solver.games.betting import RIVER
 from poker_solver.postflop.engines.engine import SpotEngine
 from poker_solver.postflop.layout.layout import Layout
 from poker_solver.postflop.layout.state import state_rows, to_file_order
@@ -100,9 +101,10 @@ def mixes(weights: Weights) -> F64:
     return mixed
 
 
-def decisions(layout: Layout) -> list[int]:
-    """Where somebody acts."""
-    return np.flatnonzero(layout.tree.is_decision).tolist()
+def decisions(layout: Layout, *, rivers: bool = True) -> list[int]:
+    """Where somebody acts, or where somebody does before the river."""
+    tree = layout.tree
+    return np.flatnonzero(tree.is_decision & (rivers | (tree.street < RIVER))).tolist()
 
 
 def in_16_bits(rows: Weights) -> NDArray[np.uint16]:

@@ -1,14 +1,9 @@
 """Frequencies over a range made into strategies of hands.
 
-A frequency says how often a player's range takes an action, over the deals that get there; not
-which hands do. They are decided by tilting: the odds of every hand's actions in the equilibrium
-without the frequency are multiplied by one factor per action, the same for all hands, until the
-range takes each action as often as asked. Actions that are not named share one factor. So the
-hands that came closest to an action before are the first to take it more often.
-
-A hand that never took an action is given 1 in 10,000 of an even mix first, else no factor would
-bring it there. Tilting twice is tilting once, so a lock that has drifted because the range that
-gets there has changed is tilted again from what it is.
+The odds of every hand's actions in the equilibrium without the frequency are multiplied by one
+factor per action, the same for all hands, until the range takes each action as often as asked;
+docs/locks.md says why. Tilting twice is tilting once, so a lock that has drifted because another
+range gets there is tilted again from what it is.
 """
 
 from collections.abc import Mapping
@@ -27,7 +22,7 @@ Float = NDArray[np.float64]
 DRIFT = 0.002
 """How far a frequency may be from what was asked before its lock is tilted again."""
 
-_EVEN = 1e-4
+_EVEN = 1e-4  # of an even mix, else no factor would bring in an action that was never taken
 _EXACT = 1e-10
 _MOST_STEPS = 100_000
 
@@ -39,12 +34,7 @@ def without_open_locks(game: PostflopGame) -> PostflopGame:
 
 
 def settle(game: PostflopGame, free: Solution) -> PostflopGame:
-    """The game with the hands of every frequency.
-
-    Args:
-        game: what was asked for.
-        free: the equilibrium of `without_open_locks`.
-    """
+    """The game with the hands of every frequency, from the equilibrium of `without_open_locks`."""
     locks, ranges = game.locks, free.values.ranges
     tilted: dict[int, Float] = {}  # lock -> policy
     for i in sorted(range(len(locks)), key=lambda i: locks[i].node):  # parents first
