@@ -226,8 +226,7 @@ def random_state(
     if kind == "float32":
         here[:, 8:12] = [[1e-40]] + [[0]] * (num_actions - 1)
     scales = np.full(3 if kind == "int16" else 0, scale, np.float32)
-    learned = regret if kind == "float32" else np.empty(0, np.float32)
-    return State(regret, regret, learned, scales, aligned(len(regret)))
+    return State(regret, regret, scales, aligned(len(regret)))
 
 
 @pytest.mark.parametrize("kind", ["float32", "int16"])

@@ -31,7 +31,7 @@ def test_what_is_packed_comes_back_within_half_a_step(num_actions: int, size: fl
     scratch[AT : AT + values.size] = values.ravel()
     packed = np.full(OFFSET + values.size + 16, 7, np.int16)
     scale = np.full(3, -1, np.float32)
-    state = State(packed, packed, np.empty(0, np.float32), scale, np.empty(0, np.float32))
+    state = State(packed, packed, scale, np.empty(0, np.float32))
     there_and_back(values, is_live, state, scratch, num_actions)
 
     want, want_scale = reference.pack(values.astype(np.float64), is_live)
@@ -54,7 +54,7 @@ def test_what_is_packed_comes_back_within_half_a_step(num_actions: int, size: fl
 def test_nothing_live_is_packed_as_zeros() -> None:
     scratch, packed = np.ones(AT + WIDTH, np.float32), np.full(OFFSET + WIDTH, 7, np.int16)
     scale, dead = np.full(3, -1, np.float32), np.zeros(WIDTH, np.float32)
-    state = State(packed, packed, np.empty(0, np.float32), scale, np.empty(0, np.float32))
+    state = State(packed, packed, scale, np.empty(0, np.float32))
     there_and_back(scratch, dead, state, scratch, 1)
     assert scale[1] == 0
     assert (packed[OFFSET:] == 0).all()

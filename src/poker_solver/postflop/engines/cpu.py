@@ -106,8 +106,7 @@ class PostflopEngine(SpotEngine):
     def _pass(self, mode: int) -> Pass:
         """Only LEARN touches regrets, so that other modes need no code of their own for int16."""
         layout, regret = self.layout, self.regret if mode == LEARN else self.policy_sum
-        learned = regret if regret.dtype == np.float32 else np.empty(0, np.float32)
-        state = State(regret, regret, learned, self.scale, self.policy_sum)
+        state = State(regret, regret, self.scale, self.policy_sum)
         return Pass(layout.river, layout.boards, mode, layout.has_rake, state)
 
     def best_response(self, player: int) -> tuple[F32, F32]:

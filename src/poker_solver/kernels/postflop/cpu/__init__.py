@@ -18,7 +18,6 @@ class State(NamedTuple):
 
     stored: F32 | I16  # what policies are made of: `regret` in LEARN, else `policy_sum`
     regret: F32 | I16
-    learned: F32  # `regret` where it is float32, else empty: a thread's scratch is used
     scale: F32  # [decisions on all boards] that int16 is multiplied by; empty for float32
     policy_sum: F32
 

@@ -4,21 +4,47 @@ A decision's numbers on one board share a scale, so that the largest of them is 
 there is nothing to do, and what is learned is written where it stands.
 """
 
+from collections.abc import Callable
+
 import numpy as np
+from numba import types
+from numba.extending import overload
 
 from poker_solver.kernels.arrays import F32, I16
 from poker_solver.kernels.postflop.cpu import State
-from poker_solver.kernels.postflop.cpu.jit import inlined, inner_loops
+from poker_solver.kernels.postflop.cpu.jit import inner_loops
 from poker_solver.kernels.postflop.cpu.simd.blocks import silence
 
 ZERO, HALF = np.float32(0), np.float32(0.5)
 MOST_16 = np.float32(32767)
 
 
-@inlined
 def is_packed(state: State) -> bool:
-    """Whether regrets are int16."""
-    return len(state.scale) > 0
+    """Whether regrets are int16: a constant in compiled code."""
+    return state.regret.dtype == np.int16
+
+
+@overload(is_packed, inline="always", strict=False)
+def _compiled_is_packed(state: types.NamedTuple) -> Callable[..., bool]:
+    regret = state.types[state.fields.index("regret")]
+    if isinstance(regret.dtype, types.Integer):
+        return lambda state: True
+    return lambda state: False
+
+
+def learning(state: State, offset: int, scratch: F32, at: int) -> tuple[F32 | I16, int]:
+    """The float32 regrets that a decision learns in, and where: in place, or in scratch."""
+    return (scratch, at) if is_packed(state) else (state.regret, offset)
+
+
+@overload(learning, inline="always", strict=False)
+def _compiled_learning(
+    state: types.NamedTuple, offset: int, scratch: F32, at: int
+) -> Callable[..., tuple[F32, int]]:
+    regret = state.types[state.fields.index("regret")]
+    if isinstance(regret.dtype, types.Integer):
+        return lambda state, offset, scratch, at: (scratch, at)
+    return lambda state, offset, scratch, at: (state.regret, offset)
 
 
 @inner_loops

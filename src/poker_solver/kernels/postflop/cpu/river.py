@@ -7,7 +7,7 @@ from poker_solver.kernels.postflop import BEST, LANES, LEARN, MEAN, OPPONENT, RE
 from poker_solver.kernels.postflop.cpu import Pass, Reach, Side, Work
 from poker_solver.kernels.postflop.cpu.jit import inlined, inner
 from poker_solver.kernels.postflop.cpu.locks import hold, locked
-from poker_solver.kernels.postflop.cpu.packing import is_packed, narrow, widen
+from poker_solver.kernels.postflop.cpu.packing import is_packed, learning, narrow, widen
 from poker_solver.kernels.postflop.cpu.rows import record
 from poker_solver.kernels.postflop.cpu.simd.lanes import (
     met_to_slots,
@@ -38,7 +38,8 @@ def river_board(p: Pass, s: Side, board: int, above: Reach, work: Work) -> None:
     A group that the opponent never reaches is worth nothing: only what is learned fades there.
     Memory is slow and otherwise idle: the state of the next group is prefetched all along.
     """
-    moves, start = p.boards.river_card_move, p.boards.river_card_start
+    start = p.boards.river_card_start
+    moves = p.boards.river_card_move[start[board] : start[board + 1]]
     num_own, num_other = len(s.own.cards), len(s.other.cards)
     for group in range(len(p.river.group_start) - 1):
         is_reached = _is_reached(p.river, group, work.is_reached)
@@ -57,7 +58,7 @@ def river_board(p: Pass, s: Side, board: int, above: Reach, work: Work) -> None:
                 _learn(p, s, board, group, above.own, work, i)
             else:
                 _look(p, s, board, group, work, i)
-            for k in range(start[board], start[board + 1]):
+            for k in range(len(moves)):
                 _leave(p, s, board, group, work, moves[k], i)
         if p.mode == LEARN and is_packed(p.state):
             _narrow(p, s, board, group, work.regret)
@@ -165,8 +166,7 @@ def _learn(p: Pass, s: Side, board: int, group: int, own_above: F32, work: Work,
     play_down(again.steps, first, last, p.state.stored, base + i, width, mine)
     first, last = ups.start[player, group], ups.start[player, group + 1]
     part = p.river.part_start[0] - p.river.part_start[2 * group + player]
-    regret = work.regret if is_packed(p.state) else p.state.learned
-    begin = part if is_packed(p.state) else base
+    regret, begin = learning(p.state, base, work.regret, part)
     learn_up(
         ups.steps, first, last, regret, begin + i, p.state.policy_sum, base + i, width,
         work.river_cfv, mine, s.weights.positive, s.weights.negative, s.weights.policy,

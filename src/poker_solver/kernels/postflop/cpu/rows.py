@@ -13,7 +13,7 @@ from poker_solver.kernels.arrays import F32, I16
 from poker_solver.kernels.postflop import LANES
 from poker_solver.kernels.postflop.cpu import Rows, State
 from poker_solver.kernels.postflop.cpu.jit import inlined, inner, inner_loops
-from poker_solver.kernels.postflop.cpu.packing import is_packed, narrow, widen
+from poker_solver.kernels.postflop.cpu.packing import is_packed, learning, narrow, widen
 from poker_solver.kernels.postflop.cpu.simd import blocks
 from poker_solver.kernels.regret import Weights
 
@@ -106,10 +106,9 @@ def learn(
 ) -> None:
     """Set the decision's cfv to the mix and update regret and policy sum of who acts there."""
     cfv, num_hands, pitch = rows.cfv, len(is_live), rows.cfv.shape[1]
-    packed, scale_at = is_packed(state), at.scale_at
-    regret = scratch if packed else state.learned
-    begin = 0 if packed else at.offset
-    if packed:
+    scale_at = at.scale_at
+    regret, begin = learning(state, at.offset, scratch, 0)
+    if is_packed(state):
         size = at.num_actions * num_hands
         widen(state.regret, at.offset, state.scale[scale_at], size, scratch, 0)
     for i in range(0, num_hands, LANES):
@@ -118,5 +117,5 @@ def learn(
             regret, begin + i, state.policy_sum, at.offset + i, num_hands, at.num_actions, cfv,
             node, below, pitch, rows.own, node, weights.positive, weights.negative, weights.policy,
         )  # fmt: skip
-    if packed:
+    if is_packed(state):
         narrow(scratch, 0, at.num_actions, is_live, state, at.offset, scale_at)
