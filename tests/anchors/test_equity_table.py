@@ -23,7 +23,7 @@ from poker_solver.cards.equity_table import (
     matchup_rows,
 )
 from poker_solver.cards.make.equity_table import (
-    by_class,
+    classes_of,
     count_boards,
     over_all_suits,
     representatives,
@@ -89,7 +89,7 @@ def test_every_board_of_every_two_hands_is_won_lost_or_split() -> None:
 
 
 def test_the_two_shipped_files_agree() -> None:
-    summed, table = by_class(load_matchups()), load_equity_table()
+    summed, table = classes_of(load_matchups()), load_equity_table()
     for name in ("wins", "ties", "pairs"):
         assert (getattr(summed, name) == getattr(table, name)).all()
 

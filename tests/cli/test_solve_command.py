@@ -285,3 +285,13 @@ def test_a_betting_tree_too_large_is_no_wrong_input(capsys, monkeypatch):
     code, out, err = run(capsys, str(FOLDER / "3betpot_fast.yaml"))
     assert (code, out, err.count("\n")) == (1, "", 1)
     assert "more than 100 nodes" in err
+
+
+def test_a_spot_is_not_overwritten_by_what_becomes_of_it(capsys, tmp_path):
+    spot = tmp_path / "spot.yaml"
+    spot.write_text(ps.named_spot("river_example").to_yaml())
+    before = spot.read_bytes()
+    for option in ("--save", "--checkpoint"):
+        code, _, said = run(capsys, str(spot), option, f"{tmp_path}/./spot.yaml")
+        assert (code, spot.read_bytes()) == (2, before)
+        assert f"{option} would overwrite" in said

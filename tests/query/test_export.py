@@ -7,7 +7,7 @@ from math import nan
 import pytest
 
 from poker_solver.cards import HAND_NAMES
-from poker_solver.query.export import columns, csv_text, number
+from poker_solver.query.export import columns, csv_text, rounded
 from tests.support.views import InventedSource, invented_spot
 
 
@@ -39,4 +39,4 @@ def test_a_number_that_is_none_is_an_empty_cell_and_zero_has_no_sign() -> None:
     text = csv_text(replace(view, players=(acting, view.opponent)))
     row = next(csv.DictReader(text.splitlines()))
     assert (row["ev"], row["equity"], row["freq_r300"]) == ("", "0.000000", row["freq_r300"])
-    assert (number(nan), number(1 / 3)) == (None, 0.333333)
+    assert (rounded(nan), rounded(1 / 3)) == (None, 0.333333)

@@ -31,12 +31,14 @@ def check_writable(path: Path | None, *suffixes: str) -> None:
     check_target(path)
 
 
-def check_apart(**paths: Path | None) -> None:
-    """Refuse two options that name one file: the second would overwrite the first."""
-    found: dict[Path, str] = {}
+def check_apart(read: Path | None = None, /, **paths: Path | None) -> None:
+    """Refuse two options that name one file, or one that names what is read: it would be lost."""
+    found: dict[Path, str] = {} if read is None else {read.resolve(): ""}
     for name, path in paths.items():
         if path is None:
             continue
-        other = found.setdefault(path.absolute(), name)
+        other = found.setdefault(path.resolve(), name)
+        if not other:
+            raise InputError(f"--{name} would overwrite {path}, which is read")
         if other != name:
             raise InputError(f"--{other} and --{name} both name {path}")

@@ -118,6 +118,7 @@ def solve(
         progress=not quiet,
         checkpoint=checkpoint,
     ).stopping(POSTFLOP_TARGET_PCT)
+    check_apart(spot, save=save, checkpoint=checkpoint, export=export)
     found = read_spot(spot, words, sizes, load is not None)
     found = with_locks(found, lock or [])
     run(found, options, load, save, export, line, rivers=not no_rivers, as_json=as_json)
@@ -196,8 +197,6 @@ def run(
         raise InputError("--load goes on in the precision of its checkpoint; leave --precision out")
     if load is not None and options.schedule is not None:
         raise InputError("--load goes on with the schedule of its checkpoint")
-    checkpoint = None if options.checkpoint is None else Path(options.checkpoint)
-    check_apart(save=save, checkpoint=checkpoint, export=export)
     check_writable(save)
     check_for_spot(spot, save, export, line, rivers)
     solver = begin(spot, options, load)

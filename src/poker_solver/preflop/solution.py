@@ -222,7 +222,7 @@ class PreflopSolution:
         """Read what `save` wrote."""
         header, arrays = read_file(path, KIND)
         curve = read_curve(path, arrays)
-        config, deal = read_game(path, header)
+        config, deal = read_deal(path, header)
         tree = build_betting_tree(BettingRules(preflop=config))
         with in_file(path):
             check_arrays(arrays, {"policy_sum": (tree.num_nodes, len(deal.classes))})
@@ -271,7 +271,7 @@ def game_header(config: Config, deal: ClassDeal) -> dict[str, Any]:
     }
 
 
-def read_game(path: str | Path, header: Mapping[str, Any]) -> tuple[Config, ClassDeal]:
+def read_deal(path: str | Path, header: Mapping[str, Any]) -> tuple[Config, ClassDeal]:
     """The game of a file's header; one that does not match its fingerprint is refused."""
     with sound_header(path):
         config, fingerprint = Config(**header["config"]), header["fingerprint"]

@@ -14,7 +14,7 @@ from poker_solver.errors import DeviceError, FormatError
 from poker_solver.games.betting import BettingRules
 from poker_solver.preflop.deal import class_deal
 from poker_solver.preflop.engine import PreflopEngine
-from poker_solver.preflop.solution import PreflopSolution, game_header, read_game
+from poker_solver.preflop.solution import PreflopSolution, game_header, read_deal
 from poker_solver.runtime.device import PREFLOP, choose
 from poker_solver.terminal import getting_ready, reporting
 from poker_solver.trees.betting import build_betting_tree
@@ -135,7 +135,7 @@ class PreflopSolver:
     ) -> Self:
         """Go on from a file; with `config`, one of another game is refused."""
         saved = Checkpoint.load(path, KIND)
-        held, deal = read_game(path, saved.header)
+        held, deal = read_deal(path, saved.header)
         if config is not None and config != held:
             raise FormatError(
                 f"{path} holds {held.name} ({held.fingerprint()}), asked for "

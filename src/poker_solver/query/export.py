@@ -74,7 +74,7 @@ def json_object(solution: Solution | PreflopSolution, view: NodeView) -> dict[st
         return {
             **solution.summary(view.history),
             "combos": {hand.name: hand.num_dealt for hand in view.hands},
-            "reach": {hand.name: number(hand.reach) for hand in view.hands},
+            "reach": {hand.name: rounded(hand.reach) for hand in view.hands},
             "ev_bb": {hand.name: _evs(view, hand) for hand in view.hands},
         }
     return {
@@ -84,13 +84,13 @@ def json_object(solution: Solution | PreflopSolution, view: NodeView) -> dict[st
         "player": player_key(view),
         "pot": view.pot_chips,
         "actions": list(view.actions),
-        "frequency": [number(total.share) for total in view.totals],
-        "ev": {player.name.lower(): number(player.ev_chips) for player in view.players},
-        "equity": {player.name.lower(): number(player.equity) for player in view.players},
+        "frequency": [rounded(total.share) for total in view.totals],
+        "ev": {player.name.lower(): rounded(player.ev_chips) for player in view.players},
+        "equity": {player.name.lower(): rounded(player.equity) for player in view.players},
         "hands": {
             hand.name: {
                 **_values(hand),
-                "strategy": [number(p) for p in hand.mix.frequency],
+                "strategy": [rounded(p) for p in hand.mix.frequency],
                 "ev_actions": _evs(view, hand),
             }
             for hand in view.combos
@@ -113,11 +113,11 @@ def _solve(solution: Solution | PreflopSolution) -> dict[str, Any]:
 
 def _values(hand: HandView) -> dict[str, float | None]:
     numbers = {"reach": hand.reach, "equity": hand.equity, "ev": hand.ev_chips}
-    return {name: number(value) for name, value in numbers.items()}
+    return {name: rounded(value) for name, value in numbers.items()}
 
 
 def _evs(view: NodeView, hand: HandView) -> list[float | None]:
-    return [number(view.facts.money(ev)) for ev in hand.ev_actions_chips]
+    return [rounded(view.facts.money(ev)) for ev in hand.ev_actions_chips]
 
 
 def player_key(view: NodeView) -> str:
@@ -125,7 +125,7 @@ def player_key(view: NodeView) -> str:
     return view.player.lower() if view.board else view.player
 
 
-def number(value: float) -> float | None:
+def rounded(value: float) -> float | None:
     """Six decimals, None for NaN; -0.0 + 0.0 is 0.0."""
     return None if isnan(value) else round(value, 6) + 0.0
 
@@ -134,5 +134,5 @@ def _text(cell: str | float) -> str:
     """A string or a count as it is, a number with six decimals."""
     if isinstance(cell, str | int):
         return str(cell)
-    rounded = number(cell)
-    return "" if rounded is None else f"{rounded:.6f}"
+    number = rounded(cell)
+    return "" if number is None else f"{number:.6f}"

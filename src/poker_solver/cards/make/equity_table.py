@@ -105,7 +105,7 @@ def over_all_suits(counted: Int32) -> Int32:
     return (total // len(SUIT_PERMUTATIONS)).astype(np.int32)
 
 
-def by_class(matchups: Matchups) -> EquityTable:
+def classes_of(matchups: Matchups) -> EquityTable:
     """Sum hands into classes."""
     to_class = (COMBO_CLASS[:, None] == np.arange(NUM_CLASSES)).astype(np.int64)  # [1326, 169]
     size = CLASS_SIZE[:, None]  # every hand of a class has the row of its representative
@@ -145,7 +145,7 @@ def main() -> None:
     matchups = make(options.threads, progress)
     options.out.mkdir(parents=True, exist_ok=True)
     save_counts(matchups, options.out / "matchups.npz")
-    save_counts(by_class(matchups), options.out / "equity_169.npz")
+    save_counts(classes_of(matchups), options.out / "equity_169.npz")
     sys.stderr.write(f"\nwrote {options.out}; each pair meets on {NUM_PREFLOP_BOARDS:,} boards\n")
 
 

@@ -156,7 +156,9 @@ def best_weights(alike: Float, mean: Float, flops: NDArray[np.int64]) -> tuple[f
     return float(weights @ system @ weights - 2 * weights @ wanted), weights
 
 
-def choose(alike: Float, share: Float, size: int, rng: np.random.Generator) -> NDArray[np.int64]:
+def pick_flops(
+    alike: Float, share: Float, size: int, rng: np.random.Generator
+) -> NDArray[np.int64]:
     """The flops of a subset: greedily, then by exchanges."""
     mean = alike @ share
     flops, taken = np.zeros(0, np.int64), np.zeros(len(share))
@@ -198,7 +200,7 @@ def main() -> None:
     share = boards.weight / NUM_FLOPS
     alike = kernel(flop_features(boards.cards, options.threads), share)
     for size in SUBSETS:
-        flops = choose(alike, share, size, np.random.default_rng(size))
+        flops = pick_flops(alike, share, size, np.random.default_rng(size))
         weights = whole_weights(best_weights(alike, alike @ share, flops)[1])
         rows = zip(boards.cards[flops].tolist(), weights.tolist(), strict=True)
         text = "".join(f"{cards_to_string(cards)} {weight}\n" for cards, weight in rows)

@@ -9,7 +9,7 @@ import numpy as np
 from poker_solver.games.betting import RIVER
 from poker_solver.kernels.postflop.cuda.structs import MODES
 from poker_solver.postflop.engines.cuda.board_batches import BoardBatches
-from poker_solver.postflop.engines.cuda.hands import RiverHands, rank_hands, table_bytes
+from poker_solver.postflop.engines.cuda.hands import RiverHands, hand_table_bytes, rank_hands
 from poker_solver.postflop.engines.cuda.int16 import PackedRegret, packed_bytes, packed_regret
 from poker_solver.postflop.engines.cuda.tables import SpotGroup, locked_state
 from poker_solver.postflop.plan import Slabs, cuda_slabs
@@ -128,7 +128,7 @@ def device_slabs(group: SpotGroup, batches: BoardBatches, copied: int, *, is_pac
         regret=packed_bytes(group) if is_packed else 4 * num_floats,
         num_floats=num_floats,
         values=sum(sum(sizes.values()) for sizes in _value_sizes(group, batches)),
-        tables=sum(map(table_bytes, group.players)),
+        tables=sum(map(hand_table_bytes, group.players)),
         copied=min(copied, sum(layout.num_elements for layout in group.layouts)),
         has_locks=bool(group.layouts[0].locks),
     )

@@ -45,7 +45,7 @@ class RiverHands:
         return int(self.chunks[0].max()), int(self.chunks[1].max())
 
 
-def table_bytes(tables: PlayerTables) -> int:
+def hand_table_bytes(tables: PlayerTables) -> int:
     """What a player's tables take on the device."""
     return len(tables.live) * (4 + 18 * tables.pad + 2 * tables.list_pad + 2 * NUM_CARDS)
 
