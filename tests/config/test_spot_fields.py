@@ -374,7 +374,7 @@ def test_the_named_spots_are_all_there() -> None:
 
 def test_a_spot_needs_no_compiler() -> None:
     code = (
-        "import sys, poker_solver.config.spot, poker_solver.trees.postflop_counts; "
+        "import sys, poker_solver.config.spot, poker_solver.postflop.plan; "
         "print({'numba', 'torch'} & set(sys.modules))"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)

@@ -16,8 +16,8 @@ from poker_solver.cards.isomorphism import (
 )
 from poker_solver.errors import InputError
 from poker_solver.games.betting import FLOP, RIVER, TURN, board_street
+from poker_solver.postflop.plan import count
 from poker_solver.trees.betting import build_betting_tree
-from poker_solver.trees.postflop_counts import count
 from poker_solver.trees.runouts import IDENTITY, Runouts, find_runouts
 from tests.support.spots import named_spot
 

@@ -12,9 +12,8 @@ from poker_solver.cli.output import number_table, spot_text
 
 if TYPE_CHECKING:  # imported where they are used: --help needs none of it
     from poker_solver.config.spot import Spot
-    from poker_solver.postflop.plan import Slabs
+    from poker_solver.postflop.plan import Slabs, TreeCounts
     from poker_solver.query.outline import OutlineRow
-    from poker_solver.trees.postflop_counts import TreeCounts
 
 ROWS_SHOWN = 24
 
@@ -29,10 +28,9 @@ def tree(
 ) -> None:
     """Show a spot's betting tree, its size and the memory it needs, without solving it."""
     from poker_solver.config.named_spots import find_spot
-    from poker_solver.postflop.plan import plan, state_slabs
+    from poker_solver.postflop.plan import PRECISIONS, plan, state_slabs
     from poker_solver.query.outline import fitting_depth, outline
     from poker_solver.runtime.memory import available_bytes
-    from poker_solver.trees.postflop_counts import PRECISIONS
 
     given = find_spot(spot)
     planned = plan(given)

@@ -32,12 +32,9 @@ class HUNLState:
 class HUNLPreflop(Game[HUNLState]):
     """Preflop hold'em as a config describes it; utilities in bb.
 
-    With rake the two utilities sum to less than 0, so engines that want a zero-sum game refuse
-    it; `preflop.solver` solves it.
-
-    Args:
-        config: stacks, blinds, ante, sizes, rake.
-        hands: deal only these classes, by name or index; all 169 by default.
+    `hands` are the classes to deal, by name or index; all 169 by default. With rake the two
+    utilities sum to less than 0, so engines that want a zero-sum game refuse it;
+    `preflop.solver` solves it.
     """
 
     def __init__(self, config: Config, hands: Sequence[str | int] | None = None) -> None:

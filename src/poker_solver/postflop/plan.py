@@ -1,6 +1,8 @@
 """A spot planned, once for each solve: what is played on which boards, how large, where, in what.
 
-Every formula for memory after the flop is here, as slabs by backend; nothing is allocated.
+Every formula for memory after the flop is here, as slabs by backend; nothing is allocated. An
+element is a number kept per decision, action and hand, on every board that is solved. Hands are the
+combos with weight that the spot's board leaves; in memory their rows are filled up to 16.
 """
 
 from collections.abc import Sequence
@@ -13,17 +15,74 @@ from numpy.typing import NDArray
 
 from poker_solver.cards.isomorphism import Permutation
 from poker_solver.config.spot import Spot
-from poker_solver.errors import MemoryPlanError, PokerSolverError
-from poker_solver.games.betting import RIVER
+from poker_solver.errors import InputError, MemoryPlanError, PokerSolverError
+from poker_solver.games.betting import IP, OOP, RIVER, Street
+from poker_solver.kernels.postflop import LANES
 from poker_solver.postflop.game import PostflopGame
 from poker_solver.runtime.cuda import open_gpu
 from poker_solver.runtime.device import POSTFLOP, choose
 from poker_solver.runtime.memory import Slab, available_bytes, gib, parts_text, plan_bytes
+from poker_solver.trees.betting import BettingTree
 from poker_solver.trees.locks import lock_symmetries
-from poker_solver.trees.postflop_counts import TreeCounts, check_precision, count
 from poker_solver.trees.runouts import Runouts, find_runouts
 
 Slabs = tuple[Slab, ...]
+PRECISIONS = ("float32", "int16")
+"""Of regrets; strategy sums are float32 in both."""
+
+
+@dataclass(frozen=True)
+class TreeCounts:
+    """Sizes by `Street`; 0 for a street before the spot."""
+
+    hands: tuple[int, int]  # OOP's and IP's combos
+    boards: tuple[int, ...]  # up to suits
+    nodes: tuple[int, ...]  # of the betting tree, once whatever the board
+    blocks: tuple[int, ...]  # decisions on all boards
+    elements: tuple[int, ...]  # decision x action x hand, on all boards
+    num_stored: int  # numbers kept for the elements of all streets, rows filled up
+
+    @property
+    def num_decisions(self) -> int:
+        """Decisions on all boards of all streets."""
+        return sum(self.blocks)
+
+    @property
+    def num_elements(self) -> int:
+        """Regrets to be kept; as many strategy sums."""
+        return sum(self.elements)
+
+
+def count(tree: BettingTree, runouts: Runouts, hands: tuple[int, int]) -> TreeCounts:
+    """The sizes of a spot: its betting tree on every board to solve."""
+    boards = runouts.num_boards
+
+    def per_street(weights: np.ndarray[tuple[int], np.dtype[np.int64]]) -> tuple[int, ...]:
+        return tuple(int(weights[tree.street == street].sum()) for street in Street)
+
+    def on_boards(sizes: tuple[int, ...]) -> tuple[int, ...]:
+        return tuple(size * num for size, num in zip(sizes, boards, strict=True))
+
+    acting = tree.is_decision.astype(np.int64)
+    actions = acting * tree.num_children
+    elements = actions * np.where(tree.actor == IP, hands[IP], hands[OOP])
+    oop, ip = (-(-num // LANES) * LANES for num in hands)
+    stored = actions * np.where(tree.actor == IP, ip, oop)
+    return TreeCounts(
+        hands=hands,
+        boards=boards,
+        nodes=per_street(np.ones(tree.num_nodes, np.int64)),
+        blocks=on_boards(per_street(acting)),
+        elements=on_boards(per_street(elements)),
+        num_stored=sum(on_boards(per_street(stored))),
+    )
+
+
+def check_precision(precision: str) -> None:
+    """Refuse a precision that no solve can run in."""
+    if precision not in PRECISIONS:
+        known = ", ".join(PRECISIONS)
+        raise InputError(f"precision {precision!r}: known precisions are {known}")
 
 
 @dataclass(frozen=True, eq=False)

@@ -57,10 +57,7 @@ def get_device(name: "str | torch.device" = "auto") -> "torch.device":
 def device_name(name: "str | torch.device") -> str:
     """Check that the device is known and here, and return its plain name; `auto` is resolved."""
     name = str(name)
-    kind, colon, index = name.partition(":")
-    is_number = index.isascii() and index.isdigit()
-    if kind not in KNOWN or (colon and not (kind == "cuda" and is_number)):
-        raise DeviceNameError(f"device is {name!r}, must be one of {', '.join(KNOWN)}")
+    kind = _check_name(name)
     if kind == "cpu":
         return name
     import torch
@@ -70,13 +67,33 @@ def device_name(name: "str | torch.device") -> str:
         return "cuda" if torch.cuda.is_available() else "mps" if has_mps else "cpu"
     if kind == "mps" and not has_mps:
         raise DeviceError("device mps is not available: this machine has no Apple GPU for PyTorch")
-    if kind == "cuda" and not torch.cuda.is_available():
-        raise DeviceError(
-            f"device {name} is not available: PyTorch {torch.__version__} sees no CUDA GPU"
-        )
-    if index and int(index) >= torch.cuda.device_count():
-        raise DeviceError(f"device {name} is not here: found {torch.cuda.device_count()} CUDA GPUs")
+    if kind == "cuda":
+        found = torch.cuda.device_count() if torch.cuda.is_available() else 0
+        _check_found(name, found, f"PyTorch {torch.__version__}")
     return name
+
+
+def cuda_name(name: str) -> str:
+    """Check that `cuda` or `cuda:1` is here, without PyTorch."""
+    _check_name(name)
+    _check_found(name, num_cuda(), "the driver")
+    return name
+
+
+def _check_name(name: str) -> str:
+    """The kind of a known device."""
+    kind, colon, index = name.partition(":")
+    is_number = index.isascii() and index.isdigit()
+    if kind not in KNOWN or (colon and not (kind == "cuda" and is_number)):
+        raise DeviceNameError(f"device is {name!r}, must be one of {', '.join(KNOWN)}")
+    return kind
+
+
+def _check_found(name: str, found: int, who: str) -> None:
+    if not found:
+        raise DeviceError(f"device {name} is not available: {who} sees no CUDA GPU")
+    if int(name.partition(":")[2] or 0) >= found:
+        raise DeviceError(f"device {name} is not here: found {found} CUDA GPUs")
 
 
 def torch_name(name: str) -> str:
@@ -121,19 +138,6 @@ def wake_cuda(device: str) -> None:
     """Let the driver begin, while Python loads other things, if it may be needed for the device."""
     if device == "auto" or device.startswith("cuda"):
         Thread(target=num_cuda).start()
-
-
-def cuda_name(name: str) -> str:
-    """Check that `cuda` or `cuda:1` is here, without PyTorch."""
-    kind, colon, index = name.partition(":")
-    if kind != "cuda" or (colon and not (index.isascii() and index.isdigit())):
-        raise DeviceNameError(f"device is {name!r}, must be one of {', '.join(KNOWN)}")
-    found = num_cuda()
-    if not found:
-        raise DeviceError(f"device {name} is not available: the driver sees no CUDA GPU")
-    if int(index or 0) >= found:
-        raise DeviceError(f"device {name} is not here: found {found} CUDA GPUs")
-    return name
 
 
 def num_threads(threads: int | None) -> int:

@@ -270,54 +270,39 @@ def make_groups(
     tree: BettingTree, payoff: Float, grouped: Sequence[Sequence[Line]]
 ) -> tuple[Group, ...]:
     """Groups of lines of one street; `payoff` is that of `chip_payoffs`."""
-    maker = _Maker(tree, payoff)
-    return tuple(maker.group(lines) for lines in grouped)
-
-
-class _Maker:
-    """Makes one group after the other and counts what earlier ones hold."""
-
-    def __init__(self, tree: BettingTree, payoff: Float) -> None:
-        self.tree, self.payoff, self.numbers = tree, payoff, deal_numbers(tree)
-        self.rows, self.decisions = [0, 0], [0, 0]
-
-    def group(self, lines: Sequence[Line]) -> Group:
-        """The next group."""
-        nodes: list[Node] = []
-        rows, decisions = [0, 0], [0, 0]
-        before = (self.rows[0], self.rows[1]), (self.decisions[0], self.decisions[1])
-        entries = []
+    numbers, groups = deal_numbers(tree), list[Group]()
+    rows_before, decisions_before = (0, 0), (0, 0)
+    for lines in grouped:
+        nodes, entries, rows, decisions = list[Node](), list[int](), [0, 0], [0, 0]
         for e, line in enumerate(lines):
             entries.append(len(nodes))
             index = {n: len(nodes) + i for i, n in enumerate(line.nodes)}
             for n in line.nodes:
-                parent = index.get(int(self.tree.parent[n]), NONE)
-                reach = self._reach(nodes[parent], n, len(lines)) if parent != NONE else (e, e)
-                if not self.tree.is_decision[n]:
-                    nodes.append(self._end(n, parent, reach))
-                    continue
-                player, children = int(self.tree.actor[n]), self.tree.children(n)
-                state = range(rows[player], rows[player] + len(children))
-                below = range(index[children[0]], index[children[-1]] + 1)
-                nodes.append(Decision(n, parent, player, state, below, reach))
-                rows[player] += len(children)
-                decisions[player] += 1
-        for player in (0, 1):
-            self.rows[player] += rows[player]
-            self.decisions[player] += decisions[player]
-        deals = tuple(line.deal for line in lines)
-        return Group(tuple(nodes), tuple(entries), deals, (rows[0], rows[1]), *before)
+                parent = index.get(int(tree.parent[n]), NONE)
+                reach = _reach(tree, nodes[parent], n, len(lines)) if parent != NONE else (e, e)
+                if tree.kind[n] == DEAL:
+                    nodes.append(Deal(n, parent, int(numbers[n]), reach))
+                elif not tree.is_decision[n]:
+                    oop, ip = map(tuple, payoff[:, n].tolist())
+                    nodes.append(Terminal(n, parent, int(tree.kind[n]), (oop, ip), reach))
+                else:
+                    player, children = int(tree.actor[n]), tree.children(n)
+                    state = range(rows[player], rows[player] + len(children))
+                    below = range(index[children[0]], index[children[-1]] + 1)
+                    nodes.append(Decision(n, parent, player, state, below, reach))
+                    rows[player] += len(children)
+                    decisions[player] += 1
+        deals, num_rows = tuple(line.deal for line in lines), (rows[0], rows[1])
+        before = rows_before, decisions_before
+        groups.append(Group(tuple(nodes), tuple(entries), deals, num_rows, *before))
+        rows_before = rows_before[0] + rows[0], rows_before[1] + rows[1]
+        decisions_before = decisions_before[0] + decisions[0], decisions_before[1] + decisions[1]
+    return tuple(groups)
 
-    def _reach(self, parent: Node, child: int, num_lines: int) -> tuple[int, int]:
-        """Rows of reach after the action that leads to a child."""
-        assert isinstance(parent, Decision)
-        row = num_lines + parent.rows[child - int(self.tree.first_child[parent.node])]
-        oop, ip = parent.reach
-        return (row, ip) if parent.player == 0 else (oop, row)
 
-    def _end(self, n: int, parent: int, reach: tuple[int, int]) -> Terminal | Deal:
-        kind = int(self.tree.kind[n])
-        if kind == DEAL:
-            return Deal(n, parent, int(self.numbers[n]), reach)
-        oop, ip = map(tuple, self.payoff[:, n].tolist())
-        return Terminal(n, parent, kind, (oop, ip), reach)
+def _reach(tree: BettingTree, parent: Node, child: int, num_lines: int) -> tuple[int, int]:
+    """Rows of reach after the action that leads to a child."""
+    assert isinstance(parent, Decision)
+    row = num_lines + parent.rows[child - int(tree.first_child[parent.node])]
+    oop, ip = parent.reach
+    return (row, ip) if parent.player == 0 else (oop, row)

@@ -108,11 +108,8 @@ def find_runouts(
 ) -> Runouts:
     """The cards to solve after a board of 3, 4 or 5 cards, for these ranges of [1326] weights.
 
-    Args:
-        board: the flop, then the turn and the river if they are out.
-        weights: both ranges.
-        symmetries: renamings to use instead of those that leave board and ranges as they are: a
-            subgroup of them (for locks that hold on one board), or just the identity for none.
+    `symmetries` are renamings to use instead of those that leave board and ranges as they are: a
+    subgroup of them (for locks that hold on one board), or just the identity for none.
     """
     if len(board) not in (3, 4, 5):
         raise InputError(f"runouts of a board of {len(board)} cards: want 3, 4 or 5")

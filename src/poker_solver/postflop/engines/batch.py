@@ -22,11 +22,7 @@ from poker_solver.store.files import Arrays
 
 
 class SpotBatch:
-    """F spots that iterate one after another; they share nothing but the iteration.
-
-    Args:
-        engines: of one schedule and precision, before or after as many iterations.
-    """
+    """F spots that iterate one after another; they share nothing but the iteration."""
 
     def __init__(self, engines: Sequence[SpotEngine]) -> None:
         if len({(each.schedule, each.precision, each.iteration) for each in engines}) != 1:

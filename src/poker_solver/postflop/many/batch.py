@@ -48,7 +48,6 @@ class BatchSolver:
     """Spots of one shape being solved.
 
     Args:
-        engine: the spots on their device.
         record: makes a record from what the spots of the batch do not have in common.
         hand_over: told of every spot once, when it is stopped, and of some at a time.
         tell: told of each check: the spot that is furthest from its target, and how it stands.

@@ -7,17 +7,18 @@ one thread has the GPU to itself.
 import time
 from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import partial
 from threading import Lock
 from typing import Generic, TypeVar
 
 import numpy as np
 
+from poker_solver.cfr.options import SolveOptions
 from poker_solver.cfr.progress import Progress
 from poker_solver.cfr.solve import MOST_ITERATIONS, StopRules, Unit
 from poker_solver.config.spot import PostflopBetting, Spot
-from poker_solver.errors import MemoryPlanError, PokerSolverError
+from poker_solver.errors import DeviceError, MemoryPlanError, PokerSolverError, SpotError
 from poker_solver.postflop.engines.cuda.group import CudaGroup
 from poker_solver.postflop.engines.cuda.programs import StreetPrograms
 from poker_solver.postflop.engines.cuda.tables import SpotGroup, group_spots
@@ -25,11 +26,11 @@ from poker_solver.postflop.engines.engine import postflop_schedule
 from poker_solver.postflop.layout.layout import Layout, lay_out
 from poker_solver.postflop.layout.shape import Shape
 from poker_solver.postflop.many.batch import BatchSolver, SpotRead
-from poker_solver.postflop.many.task import Task
-from poker_solver.postflop.plan import cuda_guess, plan
+from poker_solver.postflop.plan import TreeCounts, cuda_guess, plan
 from poker_solver.postflop.solution.solution import Solution, SolveRecord
-from poker_solver.runtime.memory import plan_bytes
-from poker_solver.trees.postflop_counts import TreeCounts
+from poker_solver.postflop.solve.solver import solve_spot
+from poker_solver.runtime.cuda import Gpu, open_gpu
+from poker_solver.runtime.memory import available_bytes, plan_bytes
 from poker_solver.trees.runouts import IDENTITY
 
 T = TypeVar("T")
@@ -47,6 +48,36 @@ OVERLAPPING = 16
 MOST_SPOTS = 2_000
 SPARE = 0.9
 """The part of the GPU's free memory that a batch is planned for."""
+
+
+@dataclass(frozen=True)
+class Runtime:
+    """What is taken of the machine, and who solves; a test gives others."""
+
+    free_bytes: Callable[[str], int | None] = available_bytes
+    open_gpu: Callable[[str], Gpu] = open_gpu
+    solve: Callable[[Spot, SolveOptions], Solution] = solve_spot  # one spot alone
+    batch: Callable[..., CudaGroup] = CudaGroup  # spots together
+
+
+@dataclass(frozen=True, eq=False)
+class Task(Generic[T]):
+    """Spots to solve, how, and what is made of each solution."""
+
+    spots: Sequence[Spot]
+    finish: Callable[[int, Solution], T]  # given a spot's index; on a thread of its own
+    options: SolveOptions  # of every spot; threads and stop are those of all together
+    rivers: bool = True  # whether solutions keep them
+    runtime: Runtime = Runtime()
+
+    def problem(self, index: int, error: BaseException) -> BaseException:
+        """What one spot comes to after an error; what is the same for every spot stays as it is."""
+        if isinstance(error, DeviceError) or not isinstance(error, PokerSolverError | MemoryError):
+            return error
+        board, what = self.spots[index].board, str(error) or "out of memory"
+        named = SpotError(f"spot {index + 1} ({board}): {what}")
+        named.__cause__ = error
+        return named
 
 
 def by_betting(spots: Sequence[Spot]) -> list[list[int]]:

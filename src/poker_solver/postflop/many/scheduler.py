@@ -22,15 +22,20 @@ from poker_solver.cfr.schedules import Schedule
 from poker_solver.config.spot import Spot
 from poker_solver.errors import PokerSolverError, SpotError
 from poker_solver.postflop.engines.engine import postflop_schedule
-from poker_solver.postflop.many.pipeline import GpuPipeline, by_betting, cut, largest_counts
-from poker_solver.postflop.many.task import Runtime, Task
-from poker_solver.postflop.plan import plan, result_slabs
+from poker_solver.postflop.many.pipeline import (
+    GpuPipeline,
+    Runtime,
+    Task,
+    by_betting,
+    cut,
+    largest_counts,
+)
+from poker_solver.postflop.plan import TreeCounts, check_precision, plan, result_slabs
 from poker_solver.postflop.solution.solution import Solution
 from poker_solver.runtime.device import POSTFLOP, choose, num_threads
 from poker_solver.runtime.interrupts import Interrupt, ctrl_c_requests
 from poker_solver.runtime.memory import plan_bytes
 from poker_solver.terminal import reporting_many
-from poker_solver.trees.postflop_counts import TreeCounts, check_precision
 
 T = TypeVar("T")
 
