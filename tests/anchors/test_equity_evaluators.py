@@ -8,7 +8,7 @@ import pytest
 from numpy.typing import NDArray
 
 from poker_solver.cards import card_to_string
-from poker_solver.cards.strength import strengths
+from tests.support.strength import seven_card_strengths
 
 with warnings.catch_warnings():  # its range parser, not used here, calls old names
     warnings.simplefilter("ignore", DeprecationWarning)
@@ -32,12 +32,12 @@ def hands() -> NDArray[np.uint8]:
 def test_a_million_hands_have_the_rank_phevaluator_gives(hands: NDArray[np.uint8]) -> None:
     evaluate = phevaluator.evaluate_cards
     theirs = np.array([evaluate(*hand) for hand in hands.tolist()])  # 1 is best, 7462 worst
-    assert (strengths(hands) == 7463 - theirs).all()
+    assert (seven_card_strengths(hands) == 7463 - theirs).all()
 
 
 def test_a_million_hands_are_in_the_order_eval7_gives(hands: NDArray[np.uint8]) -> None:
     deck = [eval7.Card(card_to_string(card)) for card in range(52)]
     theirs = np.array([eval7.evaluate([deck[card] for card in hand]) for hand in hands.tolist()])
-    ours = strengths(hands).astype(np.int64)
+    ours = seven_card_strengths(hands).astype(np.int64)
     pairs = np.unique(np.stack([ours, theirs], axis=1), axis=0)  # sorted by ours, then theirs
     assert (np.diff(pairs, axis=0) > 0).all(), "equal for one, or in another order"

@@ -28,8 +28,9 @@ from poker_solver.cards.make.equity_table import (
     over_all_suits,
     representatives,
 )
-from poker_solver.cards.strength import board_strengths, strengths
+from poker_solver.cards.strength import board_strengths
 from poker_solver.errors import FormatError
+from tests.support.strength import plain_strengths
 
 
 def index_of(hand: str) -> int:
@@ -125,7 +126,7 @@ def test_two_hands_counted_board_by_board(
     hands = [cards_from_string(first), cards_from_string(second)]
     boards = boards_without(hands[0] + hands[1], boards_of_48)
     ours, theirs = (
-        strengths(np.hstack([boards, np.tile(hand, (len(boards), 1))])) for hand in hands
+        plain_strengths(np.hstack([boards, np.tile(hand, (len(boards), 1))])) for hand in hands
     )
     matchups = load_matchups()
     row, column = np.array([combo_from_string(first)]), combo_from_string(second)

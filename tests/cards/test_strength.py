@@ -1,15 +1,18 @@
+from collections.abc import Callable
 from itertools import combinations
 
-import numba as nb
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from poker_solver.cards import COMBO_CARDS, cards_from_string, unblocked
-from poker_solver.cards.strength import board_strengths, strengths
+from poker_solver.cards.isomorphism import canonical_boards
+from poker_solver.cards.strength import board_strengths
+from tests.support.strength import plain_strengths, seven_card_strengths
 
+Strengths = Callable[[ArrayLike], NDArray[np.int16]]
 NUM_STRENGTHS = 7462
 # How many strengths each category has, high card to straight flush: C(13,5) rank sets less the
 # 10 straights; 13 C(12,3); C(13,2) 11; 13 C(12,2); 10; as high card; 13 12; 13 12; 10.
@@ -27,50 +30,38 @@ BOARDS = {
 }
 
 
-@nb.njit()
-def all_hands_of(first: int, num_cards: int, out: NDArray[np.uint8]) -> int:
-    """Every set of cards whose lowest is `first`, as rows of `out`; returns how many."""
-    pick = np.arange(first, first + num_cards)
-    rows = 0
-    while True:
-        for c in range(num_cards):
-            out[rows, c] = pick[c]
-        rows += 1
-        place = num_cards - 1
-        while place > 0 and pick[place] == 52 - num_cards + place:
-            place -= 1
-        if place == 0:
-            return rows
-        pick[place] += 1
-        for later in range(place + 1, num_cards):
-            pick[later] = pick[later - 1] + 1
-
-
 def category_of(strength: NDArray[np.integer]) -> NDArray[np.int64]:
     """0 high card .. 8 straight flush."""
     return np.searchsorted(np.cumsum((1, *CATEGORY_SIZES[:-1])), strength, side="right") - 1
 
 
-def category_counts(num_cards: int, most: int) -> tuple[list[int], int]:
-    """Hands per category over the whole deck, and how many different strengths there are."""
-    buffer = np.empty((most, num_cards), np.uint8)
-    counts = np.zeros(NUM_STRENGTHS + 1, np.int64)
-    for first in range(52 - num_cards + 1):
-        rows = all_hands_of(first, num_cards, buffer)
-        counts += np.bincount(strengths(buffer[:rows]), minlength=NUM_STRENGTHS + 1)
+def by_category(counts: NDArray[np.int64]) -> list[int]:
+    """Hands per category from hands per strength."""
     seen = np.flatnonzero(counts)
-    return np.bincount(category_of(seen), counts[seen]).astype(int).tolist(), len(seen)
+    found: list[int] = np.bincount(category_of(seen), counts[seen]).astype(int).tolist()
+    return found
 
 
 def test_category_counts_of_all_five_card_hands() -> None:
-    counts, num_different = category_counts(5, 249_900)  # C(51, 4)
+    hands = np.array(list(combinations(range(52), 5)), np.uint8)
+    found = np.bincount(plain_strengths(hands))
+    counts = by_category(found)
     assert counts == [1302540, 1098240, 123552, 54912, 10200, 5108, 3744, 624, 40]
     assert sum(counts) == 2_598_960
-    assert num_different == 7462
+    assert np.count_nonzero(found) == 7462
 
 
 def test_category_counts_of_all_seven_card_hands() -> None:
-    counts, num_different = category_counts(7, 18_009_460)  # C(51, 6)
+    boards = canonical_boards(5)
+    found = np.zeros(NUM_STRENGTHS + 1, np.int64)
+    for weight in np.unique(boards.weight):
+        cards = boards.cards[boards.weight == weight]
+        for part in np.array_split(cards, len(cards) // 10_000 + 1):
+            strength = board_strengths(part).ravel()
+            found += weight * np.bincount(strength, minlength=NUM_STRENGTHS + 1)
+    found[0] = 0  # combos that the board blocks
+    assert not (found % 21).any()  # every hand is found with each five of its cards as the board
+    counts = by_category(found // 21)
     assert counts == [
         23294460,
         58627800,
@@ -83,14 +74,17 @@ def test_category_counts_of_all_seven_card_hands() -> None:
         41584,
     ]
     assert sum(counts) == 133_784_560
-    assert num_different == 4824
+    assert np.count_nonzero(found) == 4824
 
 
-@pytest.mark.parametrize("num_cards", [6, 7])
-def test_more_cards_are_worth_their_best_five(num_cards: int) -> None:
+@pytest.mark.parametrize(
+    ("num_cards", "strengths"),
+    [(6, plain_strengths), (7, plain_strengths), (7, seven_card_strengths)],
+)
+def test_more_cards_are_worth_their_best_five(num_cards: int, strengths: Strengths) -> None:
     rng = np.random.default_rng(5)
     hands = np.argsort(rng.random((4000, 52)), axis=1)[:, :num_cards]
-    subsets = [strengths(hands[:, list(five)]) for five in combinations(range(num_cards), 5)]
+    subsets = [plain_strengths(hands[:, list(five)]) for five in combinations(range(num_cards), 5)]
     assert (strengths(hands) == np.max(subsets, axis=0)).all()
 
 
@@ -119,7 +113,7 @@ LADDER = [
 
 
 def test_hands_in_the_order_everyone_knows() -> None:
-    got = strengths([cards_from_string(hand) for hand in LADDER])
+    got = plain_strengths([cards_from_string(hand) for hand in LADDER])
     assert (np.diff(got) > 0).all()
     assert got[0] == 1
     assert got[-1] == NUM_STRENGTHS
@@ -132,7 +126,7 @@ def test_the_shared_board_way_agrees_with_seven_cards(board: str) -> None:
     got = board_strengths([cards])[0]
     free = unblocked(cards)
     hands = np.concatenate([np.tile(cards, (1081, 1)), COMBO_CARDS[free]], axis=1)
-    assert (got[free] == strengths(hands)).all()
+    assert (got[free] == plain_strengths(hands)).all()
     assert not got[~free].any()
 
 
@@ -141,43 +135,33 @@ def test_any_board_agrees_with_seven_cards(cards: list[int]) -> None:
     got = board_strengths([cards, cards[::-1]])
     free = unblocked(cards)
     hands = np.concatenate([np.tile(cards, (1081, 1)), COMBO_CARDS[free]], axis=1)
-    assert (got[0, free] == strengths(hands)).all()
+    assert (got[0, free] == plain_strengths(hands)).all()
     assert (got[0] == got[1]).all()
 
 
-@given(st.permutations(range(52)), st.integers(5, 7), st.permutations(range(4)))
-def test_order_and_suit_names_do_not_matter(
-    deck: list[int], num_cards: int, suits: list[int]
-) -> None:
-    hand = deck[:num_cards]
+@given(st.permutations(range(52)), st.permutations(range(4)))
+def test_order_and_suit_names_do_not_matter(deck: list[int], suits: list[int]) -> None:
+    hand = deck[:7]
     renamed = [4 * (card // 4) + suits[card % 4] for card in hand]
-    first, second, third = strengths([hand, sorted(hand), renamed])
+    first, second, third = seven_card_strengths([hand, sorted(hand), renamed])
     assert first == second == third
 
 
 @pytest.mark.parametrize(
-    ("hands", "why"),
+    ("board", "why"),
     [
-        ([[0, 1, 2, 3]], r"want \[N, 5\]"),
-        ([[0, 1, 2, 3, 3]], "not 5 different cards"),
-        ([[0, 1, 2, 3, 52]], "want integers 0"),
-        ([[0, 1, 2, 3, -1]], "want integers 0"),
-        ([[0.0, 1, 2, 3, 4]], "want integers 0"),
-        ([[7] * 7], "not 7 different cards"),
+        ([0, 1, 2], r"want \[B, 5\]"),
+        ([0, 1, 2, 3, 3], "not five different cards"),
+        ([7] * 5, "not five different cards"),
+        ([0, 1, 2, 3, 52], "want integers 0"),
+        ([0, 1, 2, 3, -1], "want integers 0"),
+        ([0.0, 1, 2, 3, 4], "want integers 0"),
     ],
 )
-def test_what_is_not_a_hand_is_refused(hands: list[list[int]], why: str) -> None:
+def test_what_is_not_a_board_is_refused(board: list[int], why: str) -> None:
     with pytest.raises(ValueError, match=why):
-        strengths(hands)
+        board_strengths([board])
 
 
-def test_what_is_not_a_board_is_refused() -> None:
-    with pytest.raises(ValueError, match="not five different cards"):
-        board_strengths([[0, 1, 2, 3, 3]])
-    with pytest.raises(ValueError, match=r"want \[B, 5\]"):
-        board_strengths([[0, 1, 2]])
-
-
-def test_no_hands_have_no_strengths() -> None:
-    assert strengths(np.empty((0, 7), np.uint8)).shape == (0,)
+def test_no_boards_have_no_strengths() -> None:
     assert board_strengths(np.empty((0, 5), np.uint8)).shape == (0, 1326)

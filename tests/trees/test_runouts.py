@@ -9,7 +9,6 @@ from poker_solver.cards import card_from_string, parse_board, parse_range
 from poker_solver.cards.isomorphism import (
     SUIT_PERMUTATIONS,
     canonical_boards,
-    canonical_streets,
     combo_permutation,
     permute_cards,
     suit_symmetries,
@@ -19,6 +18,7 @@ from poker_solver.games.betting import FLOP, RIVER, TURN, board_street
 from poker_solver.postflop.plan import count
 from poker_solver.trees.betting import build_betting_tree
 from poker_solver.trees.runouts import IDENTITY, Runouts, find_runouts
+from tests.support.isomorphism import canonical_streets
 from tests.support.spots import named_spot
 
 # name, hands, boards per street, decisions, elements
@@ -179,7 +179,7 @@ def test_every_runout_maps_to_a_representative(
 def test_no_two_representatives_are_the_same_up_to_suits(deck: list[int]) -> None:
     runouts = find_runouts(deck[:3])
     rows = runouts.boards(RIVER).tolist()
-    classes = {canonical_streets([row[:3], row[3:4], row[4:]])[0] for row in rows}
+    classes = {canonical_streets([row[:3], row[3:4], row[4:]]) for row in rows}
     assert len(classes) == len(rows)
 
 

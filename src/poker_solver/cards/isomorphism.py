@@ -1,7 +1,7 @@
 """Boards up to the names of the suits: representatives, weights, permutations; no hands won.
 
 Renaming suits changes nothing in poker. What a board looks like in one suit is a column: the
-ranks it holds there, street by street. Renaming suits only reorders the four columns, so the
+ranks it holds there. Renaming suits only reorders the four columns, so the
 representative is the board with its columns sorted, the largest in spades; the order that sorts
 them is the permutation, and the number of different boards it stands for is 24 over the ways to
 reorder equal columns.
@@ -75,34 +75,15 @@ def _combo_permutations() -> NDArray[np.int16]:
     return out
 
 
-def canonical_streets(
-    streets: Sequence[Iterable[int]],
-) -> tuple[tuple[tuple[int, ...], ...], Permutation]:
-    """The representative of cards dealt street by street, and the permutation that leads to it.
-
-    Cards within a street are unordered. `[flop, [turn]]` keeps the turn apart from the flop;
-    `[[*flop, turn]]` does not, and has fewer representatives.
-    """
-    dealt = [tuple(street) for street in streets]
-    flat = [card for street in dealt for card in street]
-    if len(set(flat)) != len(flat) or any(not 0 <= card < 52 for card in flat):
-        raise InputError(f"cards {flat}: want different ids 0..51")
-    columns = [
-        [sum(1 << rank_of(c) for c in street if suit_of(c) == suit) for street in dealt]
-        for suit in range(4)
-    ]
-    a, b, c, d = sorted(range(4), key=lambda suit: columns[suit])  # equal ones keep their order
-    permutation = inverse((a, b, c, d))
-    representative = tuple(
-        tuple(sorted(permute_cards(street, permutation), reverse=True)) for street in dealt
-    )
-    return representative, permutation
-
-
 def canonical_board(board: Iterable[int]) -> tuple[tuple[int, ...], Permutation]:
     """The representative of an unordered board and the permutation from the board to it."""
-    (representative,), permutation = canonical_streets([board])
-    return representative, permutation
+    cards = list(board)
+    if len(set(cards)) != len(cards) or any(not 0 <= card < 52 for card in cards):
+        raise InputError(f"cards {cards}: want different ids 0..51")
+    columns = [sum(1 << rank_of(c) for c in cards if suit_of(c) == suit) for suit in range(4)]
+    a, b, c, d = sorted(range(4), key=lambda suit: columns[suit])  # equal ones keep their order
+    permutation = inverse((a, b, c, d))
+    return tuple(sorted(permute_cards(cards, permutation), reverse=True)), permutation
 
 
 @cache

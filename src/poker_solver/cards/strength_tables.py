@@ -17,11 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 NUM_LOW = 6  # ranks 2..7
-LOW_BITS = 16  # key bits 0..15: low half in base five
-HIGH_BITS = 24  # key bits 16..39: high half in base five
-SUIT_SHIFT = LOW_BITS + HIGH_BITS  # key bits 40..55: four counters of four bits
-SUIT_START = 0x3333 << SUIT_SHIFT  # counters start at 3, so five of a suit set bit 3
-SUIT_FLUSH = 0x8888 << SUIT_SHIFT
+LOW_BITS = 16  # key bits 0..15: low half in base five; from 16 on, the high one
 
 Ints = NDArray[np.int64]
 
@@ -92,8 +88,7 @@ def _card_tables() -> tuple[NDArray[np.uint64], NDArray[np.uint64]]:
     key, bit = np.zeros(256, np.uint64), np.zeros(256, np.uint64)
     for card in range(52):
         rank, suit = divmod(card, 4)
-        half = 5**rank if rank < NUM_LOW else 5 ** (rank - NUM_LOW) << LOW_BITS
-        key[card] = half + (1 << (SUIT_SHIFT + 4 * suit))
+        key[card] = 5**rank if rank < NUM_LOW else 5 ** (rank - NUM_LOW) << LOW_BITS
         bit[card] = 1 << (16 * suit + rank)
     return key, bit
 

@@ -33,7 +33,11 @@ def explore(
     """Walk a solved spot, or preflop: actions, cards, strategies, EVs, equities."""
     if view not in LOOKS:
         raise InputError(f"view is {view!r}, must be one of {', '.join(LOOKS)}")
-    check_export(export, file)
+    if export is not None:
+        from poker_solver.store.files import file_kind
+
+        is_preflop = file_kind(file).startswith("preflop")
+        check_writable(export, *(PREFLOP if is_preflop else POSTFLOP))
     with Console(stderr=True).status("Reading; the first time compiles the kernels, some 10 s"):
         from poker_solver.cli import prompt
         from poker_solver.cli.pages.explorer import InteractiveSession
@@ -46,15 +50,6 @@ def explore(
         session = InteractiveSession(*source_of(solution, line))
     session.look = view
     prompt.show_or_run(session, interactive=not no_interactive)
-
-
-def check_export(export: Path | None, file: Path) -> None:
-    """Refuse a file that cannot be written before another one is read."""
-    if export is not None:
-        from poker_solver.store.files import file_kind
-
-        is_preflop = file_kind(file).startswith("preflop")
-        check_writable(export, *(PREFLOP if is_preflop else POSTFLOP))
 
 
 def source_of(

@@ -15,7 +15,6 @@ engine ever needs the states in between.
 
 import hashlib
 import json
-from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
@@ -80,11 +79,6 @@ class CompiledGame:
     def num_bytes(self) -> int:
         """Memory of the arrays."""
         return sum(v.nbytes for v in vars(self).values() if isinstance(v, np.ndarray))
-
-    @cached_property
-    def index(self) -> Mapping[str, int]:
-        """Information set by key."""
-        return {key: i for i, key in enumerate(self.keys)}
 
     @cached_property
     def fingerprint(self) -> str:

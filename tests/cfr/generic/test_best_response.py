@@ -49,7 +49,7 @@ def test_what_are_not_probabilities_is_refused_by_key(game, row):
 @pytest.mark.parametrize("row", [(0.5, 1.0), (-0.5, 1.5), (nan, 1.0), (inf, -inf)], ids=str)
 def test_arrays_that_are_not_probabilities_are_refused_by_key(row):
     policy = uniform_policy(KUHN)
-    i = KUHN.index["1:b"]
+    i = KUHN.keys.index("1:b")
     policy[KUHN.info_start[i] : KUHN.info_start[i + 1]] = row
     with pytest.raises(StrategyError, match=r"at '1:b' is .* wants probabilities"):
         compute_exploitability(KUHN, policy)
