@@ -10,6 +10,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import lru_cache
 from typing import Literal
 
 from poker_solver.errors import InputError
@@ -49,6 +50,7 @@ class Size:
         return f"{self.streets or ''}e{cap}"
 
 
+@lru_cache(maxsize=1024)
 def parse_sizes(text: str, *, raising: bool) -> tuple[Size, ...]:
     """Sizes separated by commas; empty text is no size at all. All wrong ones are named."""
     sizes, problems = [], []

@@ -7,7 +7,8 @@ combos with weight that the spot's board leaves; in memory their rows are filled
 
 from collections.abc import Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import cached_property
 from threading import Thread
 
 import numpy as np
@@ -93,9 +94,14 @@ class Plan:
     written: Spot | None  # its text, where somebody wrote it
     runouts: Runouts
     combos: tuple[NDArray[np.int32], NDArray[np.int32]]  # [H] OOP's and IP's hands, ascending
-    counts: TreeCounts
     device: str  # a plain name
     precision: str  # of regrets
+
+    @cached_property
+    def counts(self) -> TreeCounts:
+        """How large it is; a spot of many that are laid out is not asked."""
+        oop, ip = self.combos
+        return count(self.game.tree, self.runouts, (len(oop), len(ip)))
 
     @property
     def slabs(self) -> Slabs:
@@ -121,16 +127,10 @@ def plan(
         symmetries = lock_symmetries(game.cards, game.weights, game.locks)
     runouts = find_runouts(game.cards, symmetries=symmetries)
     oop, ip = (np.flatnonzero(weights).astype(np.int32) for weights in game.weights)
-    counts = count(game.tree, runouts, (len(oop), len(ip)))
-    return Plan(
-        game=game,
-        written=spot if isinstance(spot, Spot) else None,
-        runouts=runouts,
-        combos=(oop, ip),
-        counts=counts,
-        device=choose(device, counts.num_elements, POSTFLOP),
-        precision=precision,
-    )
+    written = spot if isinstance(spot, Spot) else None
+    found = Plan(game, written, runouts, (oop, ip), device, precision)
+    size = found.counts.num_elements if device == "auto" else 0
+    return replace(found, device=choose(device, size, POSTFLOP))
 
 
 def open_early(planned: Plan) -> Thread | None:

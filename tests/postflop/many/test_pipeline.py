@@ -20,11 +20,12 @@ from poker_solver.jobs.flop_batch import FlopBatch
 from poker_solver.postflop.engines.cuda import engine as postflop_cuda
 from poker_solver.postflop.engines.cuda.group import CudaGroup
 from poker_solver.postflop.engines.cuda.tables import SpotGroup
-from poker_solver.postflop.layout.layout import Layout, lay_out
+from poker_solver.postflop.layout.layout import Layout, layout_of
+from poker_solver.postflop.layout.shape import Shape
 from poker_solver.postflop.many import pipeline as pipeline_module
 from poker_solver.postflop.many import scheduler as many
 from poker_solver.postflop.many.pipeline import by_betting, cut, largest_counts
-from poker_solver.postflop.plan import cuda_guess
+from poker_solver.postflop.plan import Plan, cuda_guess
 from poker_solver.postflop.solution.riverless import RiverlessStrategy
 from poker_solver.postflop.solve import solver as postflop_solver
 from poker_solver.runtime import device
@@ -173,12 +174,12 @@ def test_one_that_cannot_be_laid_out_is_named_and_the_others_are_solved(
 ) -> None:
     given = spots(*BOARDS[:3])
 
-    def short(spot: Spot, **more: Any) -> Layout:
-        if spot is given[0]:
+    def short(planned: Plan, *shapes: Shape) -> Layout:
+        if planned.written is given[0]:
             raise ConfigError("too much")
-        return lay_out(spot, **more)
+        return layout_of(planned, *shapes)
 
-    monkeypatch.setattr(pipeline_module, "lay_out", short)
+    monkeypatch.setattr(pipeline_module, "layout_of", short)
     found = list(ps.solve_many(given, max_iterations=2, device="cuda"))
     assert str(found[0]) == "spot 1 (Ks7h2d9c4s): too much"
     assert [solution.iterations for solution in found[1:]] == [2, 2]  # type: ignore[union-attr]

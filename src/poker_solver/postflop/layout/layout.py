@@ -107,13 +107,13 @@ def lay_out(
     shape: Shape | None = None,
 ) -> Layout:
     """Plan a spot and lay it out; see `plan` and `layout_of`."""
-    return layout_of(plan(spot, symmetries=symmetries), shape)
+    return layout_of(plan(spot, symmetries=symmetries), *(() if shape is None else (shape,)))
 
 
-def layout_of(planned: Plan, shape: Shape | None = None) -> Layout:
+def layout_of(planned: Plan, *shapes: Shape) -> Layout:
     """Find the shape, the boards and both players' hands.
 
-    The shape of a similar spot may be given; it is taken over if it is the same here.
+    Of the shapes of similar spots one is taken over if it is the same here.
     """
     game, runouts, combos = planned.game, planned.runouts, planned.combos
     locks = game.locks
@@ -122,8 +122,8 @@ def layout_of(planned: Plan, shape: Shape | None = None) -> Layout:
     reach = [w[c].astype(np.float32) for w, c in zip(game.weights, combos, strict=True)]
     width = (padded(len(combos[0])), padded(len(combos[1])))
     num_boards = runouts.num_boards
-    if shape is None or not shape.fits(game.betting, num_boards, width):
-        shape = Shape(game.betting, game.tree, num_boards, width)
+    fitting = (shape for shape in shapes if shape.fits(game.betting, num_boards, width))
+    shape = next(fitting, None) or Shape(game.betting, game.tree, num_boards, width)
     return Layout(
         game=game,
         shape=shape,

@@ -32,8 +32,8 @@ class Shape:
         self, betting: PostflopBetting, num_boards: Sequence[int], width: tuple[int, int]
     ) -> bool:
         """Whether a game has this shape."""
-        here = self.betting, self.num_boards, self.width
-        return here == (betting, tuple(num_boards), width)
+        here = self.num_boards, self.width, self.betting  # what differs most often first
+        return here == (tuple(num_boards), width, betting)
 
     @cached_property
     def payoff(self) -> NDArray[np.float64]:

@@ -23,7 +23,7 @@ from poker_solver.postflop.engines.cuda.group import CudaGroup
 from poker_solver.postflop.engines.cuda.programs import StreetPrograms
 from poker_solver.postflop.engines.cuda.tables import SpotGroup, group_spots
 from poker_solver.postflop.engines.engine import postflop_schedule
-from poker_solver.postflop.layout.layout import Layout, lay_out
+from poker_solver.postflop.layout.layout import Layout, layout_of
 from poker_solver.postflop.layout.shape import Shape
 from poker_solver.postflop.many.batch import BatchSolver, SpotRead
 from poker_solver.postflop.plan import TreeCounts, cuda_guess, plan
@@ -120,7 +120,7 @@ class GpuPipeline(Generic[T]):
         self._gpu_thread = ThreadPoolExecutor(1)
         self._laying_out = Lock()  # it holds the GIL: several threads would wait for each other
         self._futures: dict[int, Future[T]] = {}
-        self._shapes: dict[PostflopBetting, Shape] = {}  # the last one of each betting
+        self._shapes: dict[PostflopBetting, list[Shape]] = {}  # boards and hands differ
         self._programs: dict[PostflopBetting, list[StreetPrograms]] = {}
 
     def begin(self, indices: Indices) -> dict[int, "Future[T]"]:
@@ -162,13 +162,15 @@ class GpuPipeline(Generic[T]):
         betting = self.task.spots[indices[0]].betting
         layouts: dict[int, Layout] = {}
         with self._laying_out:
+            shapes = self._shapes.setdefault(betting, [])
             for index in indices:
                 try:
-                    layout = lay_out(self.task.spots[index], shape=self._shapes.get(betting))
+                    layout = layouts[index] = layout_of(plan(self.task.spots[index]), *shapes)
                 except (PokerSolverError, MemoryError) as error:
                     self._fail([index], error)
                 else:
-                    layouts[index], self._shapes[betting] = layout, layout.shape
+                    if layout.shape not in shapes:
+                        shapes.append(layout.shape)
         if layouts:
             group = self._group(list(layouts.values()), self._programs.get(betting))
             self._programs.setdefault(betting, group.streets)
