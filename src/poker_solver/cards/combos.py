@@ -34,6 +34,8 @@ COMBO_CARDS: NDArray[np.uint8] = frozen(
 )
 """[1326, 2] the higher card id, then the lower."""
 
+_HIGH, _LOW = COMBO_CARDS.T.astype(np.intp)  # as they are indexed with
+
 COMBO_INDEX: NDArray[np.int16] = frozen(_all_combo_indices())
 """[52, 52] combo of two cards in either order; -1 on the diagonal."""
 
@@ -79,7 +81,6 @@ def disjoint_sum(values: NDArray[np.float64]) -> NDArray[np.float64]:
 
     All of them, less those with either card, plus its own, which was taken off twice.
     """
-    high, low = COMBO_CARDS[:, 0], COMBO_CARDS[:, 1]
-    per_card = np.bincount(high, values, NUM_CARDS) + np.bincount(low, values, NUM_CARDS)
-    total: NDArray[np.float64] = values.sum() - per_card[high] - per_card[low] + values
+    per_card = np.bincount(_HIGH, values, NUM_CARDS) + np.bincount(_LOW, values, NUM_CARDS)
+    total: NDArray[np.float64] = values.sum() - per_card[_HIGH] - per_card[_LOW] + values
     return total

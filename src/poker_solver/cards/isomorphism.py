@@ -142,13 +142,17 @@ def suit_symmetries(
 
     What holds for a board then holds for its image; the identity is always among them.
     """
-    fixed = frozenset(cards)
+    columns: list[set[int]] = [set(), set(), set(), set()]
+    for card in cards:
+        columns[suit_of(card)].add(rank_of(card))
     for values in weights:
         if values.shape != (NUM_COMBOS,):
             raise InputError(f"weights have shape {values.shape}, want [{NUM_COMBOS}]")
-    return [
+    identity, *others = SUIT_PERMUTATIONS
+    found = (
         permutation
-        for permutation in SUIT_PERMUTATIONS
-        if frozenset(permute_cards(fixed, permutation)) == fixed
+        for permutation in others
+        if columns == [columns[suit] for suit in permutation]
         and all((values[combo_permutation(permutation)] == values).all() for values in weights)
-    ]
+    )
+    return [identity, *found]

@@ -116,6 +116,9 @@ class PostflopBetting:
     thresholds: Thresholds
     max_raises: int | None  # on each street
 
+    def __hash__(self) -> int:
+        return hash((self.num_cards, self.pot, self.stack))  # that of sizes takes long
+
 
 class Spot(Document):
     """One postflop spot, as the YAML file has it."""

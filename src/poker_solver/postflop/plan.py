@@ -7,7 +7,7 @@ combos with weight that the spot's board leaves; in memory their rows are filled
 
 from collections.abc import Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 from threading import Thread
 
@@ -126,11 +126,12 @@ def plan(
     if symmetries is None:
         symmetries = lock_symmetries(game.cards, game.weights, game.locks)
     runouts = find_runouts(game.cards, symmetries=symmetries)
-    oop, ip = (np.flatnonzero(weights).astype(np.int32) for weights in game.weights)
+    oop, ip = (np.flatnonzero(weights > 0).astype(np.int32) for weights in game.weights)
+    hands = len(oop), len(ip)
+    size = count(game.tree, runouts, hands).num_elements if device == "auto" else 0
     written = spot if isinstance(spot, Spot) else None
-    found = Plan(game, written, runouts, (oop, ip), device, precision)
-    size = found.counts.num_elements if device == "auto" else 0
-    return replace(found, device=choose(device, size, POSTFLOP))
+    found = choose(device, size, POSTFLOP)
+    return Plan(game, written, runouts, (oop, ip), found, precision)
 
 
 def open_early(planned: Plan) -> Thread | None:

@@ -176,8 +176,8 @@ def lock_symmetries(
         merged[key] = hands | lock.hands, policy + lock.policy
 
     def keeps(way: Permutation) -> bool:
-        to = combo_permutation(way)
         for (node, dealt), (hands, policy) in merged.items():
+            to = combo_permutation(way)
             image = tuple(NONE if c == NONE else permute_cards([c], way)[0] for c in dealt)
             if (node, image) not in merged:
                 return False

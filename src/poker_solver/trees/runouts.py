@@ -21,7 +21,7 @@ from poker_solver.cards.isomorphism import (
     suit_symmetries,
 )
 from poker_solver.errors import InputError
-from poker_solver.games.betting import FLOP, NONE, PREFLOP, RIVER, TURN, Street, board_street
+from poker_solver.games.betting import NONE, RIVER, TURN, board_street
 from poker_solver.trees.axes import check_axes
 
 Int = NDArray[np.integer[Any]]
@@ -59,8 +59,7 @@ class Runouts:
     def num_boards(self) -> tuple[int, ...]:
         """Representative boards by `Street`; 0 for a street before the spot."""
         first = board_street(len(self.board))
-        sizes = {PREFLOP: 0, FLOP: 1, TURN: len(self.turn_card), RIVER: len(self.river_card)}
-        return tuple(sizes[street] if street >= first else 0 for street in Street)
+        return (0,) * first + (0, 1, len(self.turn_card), len(self.river_card))[first:]
 
     @property
     def river_turn(self) -> NDArray[np.int32]:
@@ -144,7 +143,7 @@ def _orbits(
     The lowest card of an orbit stands for it. A card that is already dealt stands alone.
     """
     index = np.full(NUM_CARDS, NONE, np.int32)
-    way = np.tile(np.array(IDENTITY, np.int8), (NUM_CARDS, 1))
+    way = np.full((NUM_CARDS, 4), IDENTITY, np.int8)
     if dealt:
         index[dealt] = 0
         return np.array(dealt, np.int8), np.ones(1, np.int32), index, way
