@@ -50,6 +50,12 @@ def test_an_opening_bet(text: str, pot: int, chips: int) -> None:
     assert bets(text, opening(pot)) == [chips]
 
 
+def test_an_opening_bet_is_at_least_the_smallest_unless_it_is_all_in() -> None:
+    at = Situation(pot=200, bet=0, own=0, all_in=1000, streets_left=3, min_bet=100)
+    assert bets("33%,40%,75%", at) == [100, 150]
+    assert bets("33%", Situation(200, 0, 0, all_in=80, streets_left=3, min_bet=100)) == [80]
+
+
 def test_a_raise_is_sized_by_the_pot_after_the_call() -> None:
     at = Situation(pot=180 + 2 * 94, bet=94, own=0, all_in=910, streets_left=3)
     assert raises("45%", at) == [260]  # 94 + 165.6

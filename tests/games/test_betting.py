@@ -81,7 +81,7 @@ def configs(draw: st.DrawFn) -> Config:
 @settings(max_examples=150, deadline=None)
 @given(
     config=configs(),
-    bets=st.sampled_from(["50%", "50%,100%,a", "75%,150%", "a"]),
+    bets=st.sampled_from(["50%", "10%,33%", "50%,100%,a", "75%,150%", "7c", "a"]),
     raises=st.sampled_from(["", "60%", "2.2x,3x", "50%,a", "200c"]),
     seed=st.integers(0, 2**32),
 )

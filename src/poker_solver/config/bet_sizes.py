@@ -1,8 +1,8 @@
 """What bet sizes come to in chips at one decision: one language, two sets of rules; no tree.
 
 Every amount is "to" on this street, in whole chips. After the flop (`amounts`) a size is at least a
-call on top of the call and at most the all-in; before it (`legal_raises`) one that is too small a
-raise is left out. Arithmetic is exact.
+call on top of the call (an opening bet, the smallest that is allowed) and at most the all-in;
+before it (`legal_raises`) one that is too small a raise is left out. Arithmetic is exact.
 """
 
 from collections.abc import Iterable, Sequence
@@ -34,13 +34,14 @@ class Situation:
     all_in: int  # the bet that puts the stack in
     streets_left: int  # 3 on the flop, 1 on the river
     num_raises: int = 0  # made on this street, the opening bet not counted
+    min_bet: int = 1  # the least that may be opened for after the flop, unless it is all-in
 
 
 def amounts(sizes: Sequence[Size], at: Situation, limits: Limits = NO_LIMITS) -> tuple[int, ...]:
     """What may be bet or raised to after the flop, ascending; none where no size is given."""
     if not sizes or at.bet >= at.all_in:
         return ()
-    least = max(2 * at.bet - at.own, 1)  # the bet plus the call
+    least = max(2 * at.bet - at.own, at.min_bet)  # the bet plus the call: the last raise again
     found = {min(max(amount(size, at), least), at.all_in) for size in sizes}
     if limits.add_allin and at.all_in <= at.bet + limits.add_allin * at.pot:
         found.add(at.all_in)

@@ -115,6 +115,7 @@ class PostflopBetting:
     rake: Rake
     thresholds: Thresholds
     max_raises: int | None  # on each street
+    min_bet: int = 1  # the least that may be opened for, unless it is all-in
 
     def __hash__(self) -> int:
         return hash((self.num_cards, self.pot, self.stack))  # that of sizes takes long

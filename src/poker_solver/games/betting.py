@@ -117,6 +117,13 @@ class BettingRules:
         return self._after.stack if self.preflop is None else self.preflop.all_in_chips
 
     @cached_property
+    def min_bet(self) -> int:
+        """The least chips that may be opened for after the flop: the big blind, if it is known."""
+        if self.preflop is not None:
+            return self.preflop.blind_chips[1]
+        return self._after.min_bet
+
+    @cached_property
     def first(self) -> Betting:
         """The blinds are posted and the small blind is to act, or OOP is after the flop."""
         if self.preflop is not None:
@@ -174,6 +181,7 @@ class BettingRules:
             all_in=self.stack - here.paid,
             streets_left=RIVER + 1 - here.street,
             num_raises=here.num_raises,
+            min_bet=self.min_bet,
         )
         if here.street == PREFLOP:
             assert self.preflop is not None
