@@ -11,11 +11,13 @@ from poker_solver.config.bet_sizes import (
     NO_LIMITS,
     Limits,
     Situation,
+    amount,
     amounts,
     geometric_chips,
     round_half_away,
 )
-from poker_solver.config.sizes import parse_sizes
+from poker_solver.config.sizes import format_sizes, parse_preflop_sizes, parse_sizes
+from poker_solver.errors import InputError
 from tests.support.spots import BET_SIZES, RAISE_SIZES
 
 
@@ -207,3 +209,30 @@ def test_amounts_are_legal(
     assert list(found) == sorted(set(found))
     assert min(2 * at.bet - at.own, at.all_in) <= found[0]
     assert max(at.bet, 0) < found[0] <= found[-1] <= at.all_in
+
+
+def test_sizes_before_the_flop() -> None:
+    """Over an open to 2.5 with an ante of 0.25 each: the pot after a call is 5.5."""
+    at = Situation(pot=550, bet=250, own=100, all_in=2000, streets_left=4)
+    sizes = parse_preflop_sizes("7.5bb, 3x,60%,A,7.5BB,4.25 bb")
+    assert format_sizes(sizes) == "7.5bb,3x,60%,a,4.25bb"
+    assert parse_preflop_sizes(format_sizes(sizes)) == sizes
+    assert [amount(size, at) for size in sizes] == [750, 750, 580, 2000, 425]
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("2.5", "size '2.5' is not a size; sizes before the flop are written 2.5bb, 3x, 60% or a"),
+        ("1bb", "size '1bb' must be more than the big blind"),
+        ("2.555bb", "size '2.555bb' must be a whole number of hundredths of a bb"),
+        ("120c", "size '120c' is for bets after the flop"),
+        ("2e", "size '2e' is for bets after the flop"),
+        ("1x", "size '1x' must be more than once the bet"),
+        ("x,-2bb", "size 'x' is not a size; size '-2bb' is not a size"),
+    ],
+)
+def test_what_is_no_size_before_the_flop(text: str, message: str) -> None:
+    with pytest.raises(InputError) as caught:
+        parse_preflop_sizes(text)
+    assert message in str(caught.value)

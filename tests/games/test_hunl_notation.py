@@ -116,7 +116,7 @@ def test_resolving_checks_sizes_and_turns_a_full_stack_into_all_in() -> None:
 @given(choices=st.lists(st.integers(0, 11), max_size=12))
 def test_every_legal_history_reads_back(choices: list[int]) -> None:
     config = load_config("standard")
-    rules = BettingRules(preflop=config)
+    rules = BettingRules(config.betting)
     state, history = rules.first, list[str]()
     for choice in choices:
         legal = rules.legal_actions(state)

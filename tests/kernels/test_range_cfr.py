@@ -41,7 +41,7 @@ def small() -> tuple[Tree, Hands]:
     """A raked game of 46 nodes and nine classes."""
     config = Config(stack_depth=12, raise_sizes=[2.5, 6, 12], rake={"rate": 0.05, "cap": 0.3})
     deal = class_deal(CLASSES)
-    return kernel_tree(build_betting_tree(BettingRules(preflop=config)), deal.num_deals), deal.hands
+    return kernel_tree(build_betting_tree(BettingRules(config.betting)), deal.num_deals), deal.hands
 
 
 def engine(backend: str, tree: Tree, hands: Hands, rule: Rule) -> Any:
@@ -123,7 +123,7 @@ def test_values_inside_the_tree_are_within_budget_of_the_reference(
 def test_backends_agree_on_the_real_size() -> None:
     deal = class_deal()
     tree = kernel_tree(
-        build_betting_tree(BettingRules(preflop=load_config("standard"))), deal.num_deals
+        build_betting_tree(BettingRules(load_config("standard").betting)), deal.num_deals
     )
     engines = [engine(backend, tree, deal.hands, PLAIN) for backend in ("numba", "torch")]
     weights, _ = RULES["dcfr"]
@@ -193,7 +193,7 @@ def test_one_update_by_hand(backend: str) -> None:
 def test_average_is_weighted_by_own_reach() -> None:
     """SB raises one time in four; what he does against a raise counts a quarter."""
     tree = kernel_tree(
-        build_betting_tree(BettingRules(Config(stack_depth=9, raise_sizes=[3, 9]))), 1.0
+        build_betting_tree(BettingRules(Config(stack_depth=9, raise_sizes=[3, 9]).betting)), 1.0
     )
     hands = class_deal([0]).hands
     tested = on_numba.Engine(tree, hands, PLAIN)
@@ -209,7 +209,7 @@ def test_average_is_weighted_by_own_reach() -> None:
 def test_cuda_stays_within_budget_of_the_cpu_while_replaying() -> None:
     deal = class_deal()
     tree = kernel_tree(
-        build_betting_tree(BettingRules(preflop=load_config("standard"))), deal.num_deals
+        build_betting_tree(BettingRules(load_config("standard").betting)), deal.num_deals
     )
     on_cpu = on_torch.Engine(tree, deal.hands, PLAIN)
     on_gpu = on_torch.Engine(tree, deal.hands, PLAIN, device="cuda")

@@ -73,7 +73,7 @@ class InventedSource(Solved):
 
     def view(self, history: Sequence[str]) -> NodeView:
         history = tuple(history)
-        rules = BettingRules(preflop=self.config)
+        rules = BettingRules(self.config.betting)
         state = rules.play(history).state
         actions = rules.legal_actions(state)
         first, second = (self._player(seat, state, len(history)) for seat in (0, 1))
@@ -101,7 +101,7 @@ class InventedSource(Solved):
         name = POSITIONS[seat]
         later = 1 if name == "BB" else 0
         acts = seat == state.actor
-        actions = BettingRules(preflop=self.config).legal_actions(state) if acts else ()
+        actions = BettingRules(self.config.betting).legal_actions(state) if acts else ()
         hands = [self._hand(index, depth + later, actions, later) for index in range(169)]
         combos = sum(hand.num_combos for hand in hands)
         equity = (0.4125, 0.5875)[later]

@@ -331,8 +331,8 @@ def test_one_tree_goes_from_the_blinds_to_the_river() -> None:
     """After any line that sees a flop it is the tree of the spot with that pot and stack."""
     config = Config(stack_depth=20, raise_sizes=[2.5, 8, 20], ante=0.25)
     spot = small_spot("KsQh7d", "AA", "KK", "50%,a", "60%")
-    tree = build_betting_tree(BettingRules(config, spot.betting))
-    before = build_betting_tree(BettingRules(config))
+    tree = build_betting_tree(BettingRules(config.betting, (spot.betting,)))
+    before = build_betting_tree(BettingRules(config.betting))
     assert tree.first_street == PREFLOP
     seen = 0
     for end in np.flatnonzero(before.kind == SHOWDOWN).tolist():
@@ -345,7 +345,9 @@ def test_one_tree_goes_from_the_blinds_to_the_river() -> None:
             continue
         seen += 1
         pot, stack = tree.pot_chips(node), tree.rules.stack - paid
-        alone = build_betting_tree(replace(spot.betting, pot=pot, stack=stack))
+        flop = tree.rules.flop_betting(tree.betting(node))
+        assert flop == replace(spot.betting, pot=pot, stack=stack, min_bet=100)
+        alone = build_betting_tree(flop)
         pairs = [(int(tree.first_child[node]), 0)]
         for here, there in pairs:  # grows as it is walked
             assert tree.actions(here) == alone.actions(there)

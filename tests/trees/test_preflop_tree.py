@@ -14,7 +14,7 @@ from poker_solver.trees.betting import BettingTree, build_betting_tree
 
 
 def preflop_tree(config: Config) -> BettingTree:
-    return build_betting_tree(BettingRules(preflop=config))
+    return build_betting_tree(BettingRules(config.betting))
 
 
 def counts(tree: BettingTree) -> tuple[int, ...]:

@@ -1,8 +1,9 @@
-"""What bet sizes come to in chips at one decision: one language, two sets of rules; no tree.
+"""What bet sizes come to in chips at one decision: one language, three sets of rules; no tree.
 
 Every amount is "to" on this street, in whole chips. After the flop (`amounts`) a size is at least a
 call on top of the call (an opening bet, the smallest that is allowed) and at most the all-in;
-before it (`legal_raises`) one that is too small a raise is left out. Arithmetic is exact.
+before it one that is too small a raise is left out (`legal_raises`) or is the minimum raise
+(`lifted_raises`). Arithmetic is exact.
 """
 
 from collections.abc import Iterable, Sequence
@@ -82,6 +83,16 @@ def legal_raises(sizes: Sequence[Size], at: Situation, increment: int) -> tuple[
     if not legal and 2 * at.bet < at.all_in:
         return (2 * at.bet,)
     return tuple(sorted(legal))
+
+
+def lifted_raises(sizes: Sequence[Size], at: Situation, increment: int) -> tuple[int, ...]:
+    """What a bet may be raised to before the flop, ascending; none where no size is given.
+
+    A size below the minimum raise, the bet plus `increment`, is the minimum raise; one at or above
+    the stack is the all-in.
+    """
+    least = at.bet + increment
+    return tuple(sorted({min(max(amount(size, at), least), at.all_in) for size in sizes}))
 
 
 def geometric_chips(pot: int, stack: int, streets: int) -> int:

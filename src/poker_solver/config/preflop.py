@@ -4,6 +4,7 @@ Amounts are big blinds in the file and whole chips inside, 100 to the big blind.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
 from pathlib import Path
@@ -21,7 +22,7 @@ from poker_solver.config.base import (
     to_bb,
     to_chips,
 )
-from poker_solver.config.bet_sizes import Situation, legal_raises
+from poker_solver.config.bet_sizes import Situation, legal_raises, lifted_raises
 from poker_solver.config.problems import Problem
 from poker_solver.config.sizes import Size
 from poker_solver.config.yaml_text import made_of, read_mapping
@@ -47,6 +48,9 @@ def _must_be_an_order(sizes: tuple[float, ...]) -> tuple[float, ...]:
     return tuple(sorted(set(sizes)))
 
 
+MinRaise = Literal["legal", "any"]
+"""A raise is at least the last one again, or any more."""
+
 _Number = Annotated[float, Field(strict=True, allow_inf_nan=False)]
 _Amount = Annotated[_Number, Field(ge=0), AfterValidator(_must_be_whole_chips)]
 _Size = Annotated[_Number, Field(gt=0), AfterValidator(_must_be_whole_chips)]
@@ -57,6 +61,56 @@ class Blinds(Checked):
 
     small: _Size = 0.5
     big: _Size = 1.0
+
+
+@dataclass(frozen=True)
+class PreflopBetting:
+    """What can be played before the flop and what it pays; compared by value, but for the name.
+
+    `raise_sizes` has one list for each raise: open, 3-bet, 4-bet and so on. Past the last, where
+    the all-in is always offered, there is nothing else; where it is not, the last list goes on.
+    """
+
+    blind_chips: tuple[int, int]  # small, big
+    ante_chips: int
+    all_in_chips: int  # the bet that puts a whole stack in, the ante not counted
+    raise_sizes: tuple[tuple[Size, ...], ...]
+    iso_sizes: tuple[Size, ...] | None = None  # of BB over a limp; None: the first list
+    limp: bool = True
+    min_raise: MinRaise = "legal"
+    lifts: bool = False  # a size that is too small is the minimum raise; if not, it is left out
+    all_in: bool = False  # always offered
+    raise_cap: int | None = None  # of all raises, all-ins too
+    rake: Rake = field(default_factory=Rake)  # in big blinds
+    name: str = field(default="Custom", compare=False)
+
+    @cached_property
+    def counts_raises(self) -> bool:
+        """Whether what may be raised to depends on how many raises there were."""
+        lists = {*self.raise_sizes, ()} if self.all_in else set(self.raise_sizes)
+        return self.raise_cap is not None or len(lists) > 1
+
+    @cached_property
+    def rake_chips(self) -> Rake:
+        """The rake as a game after the flop has it."""
+        return Rake(rate=self.rake.rate, cap=round(self.rake.cap * CHIPS_PER_BB, 6))
+
+    def sizes(self, num_raises: int, *, limped: bool) -> tuple[Size, ...]:
+        """The list for the next raise after so many; `limped` is BB's option."""
+        if limped and self.iso_sizes is not None:
+            return self.iso_sizes
+        if num_raises < len(self.raise_sizes):
+            return self.raise_sizes[num_raises]
+        return () if self.all_in or not self.raise_sizes else self.raise_sizes[-1]
+
+    def raises(self, at: Situation, increment: int) -> tuple[int, ...]:
+        """What may be raised to, ascending; `increment` is that of the last raise."""
+        if at.bet >= at.all_in or (self.raise_cap is not None and at.num_raises >= self.raise_cap):
+            return ()
+        sizes = self.sizes(at.num_raises, limped=at.own == at.bet)
+        rule = lifted_raises if self.lifts else legal_raises
+        found = rule(sizes, at, 1 if self.min_raise == "any" else increment)
+        return tuple(sorted({*found, at.all_in})) if self.all_in else found
 
 
 class Config(Document):
@@ -71,7 +125,7 @@ class Config(Document):
     raise_sizes: Annotated[tuple[_Size, ...], AfterValidator(_must_be_an_order)]
     blinds: Blinds = Blinds()
     ante: _Amount = 0.0
-    min_raise: Literal["legal", "any"] = "legal"
+    min_raise: MinRaise = "legal"
     limp: Annotated[bool, Field(strict=True)] = True
     rake: Rake = Rake()
 
@@ -123,6 +177,20 @@ class Config(Document):
         """`raise_sizes`, as bets are sized on every street."""
         return tuple(Size("to", Fraction(to_chips(size))) for size in self.raise_sizes)
 
+    @cached_property
+    def betting(self) -> PreflopBetting:
+        """Equal for configs in which the same can be played."""
+        return PreflopBetting(
+            blind_chips=self.blind_chips,
+            ante_chips=self.ante_chips,
+            all_in_chips=self.all_in_chips,
+            raise_sizes=(self.sizes,),
+            limp=self.limp,
+            min_raise=self.min_raise,
+            rake=self.rake,
+            name=self.name,
+        )
+
     def get_legal_raise_sizes(
         self, current_bet: float, last_raise: float | None = None
     ) -> list[float]:
@@ -136,8 +204,7 @@ class Config(Document):
         increment = max(bet - big, big) if last_raise is None else to_chips(last_raise)
         pot, all_in = 2 * (self.ante_chips + bet), self.all_in_chips
         at = Situation(pot=pot, bet=bet, own=0, all_in=all_in, streets_left=4)
-        least = 1 if self.min_raise == "any" else increment
-        return [to_bb(chips) for chips in legal_raises(self.sizes, at, least)]
+        return [to_bb(chips) for chips in self.betting.raises(at, increment)]
 
     def with_stack(self, stack_depth: float) -> "Config":
         """The same game at another depth."""

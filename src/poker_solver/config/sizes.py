@@ -4,18 +4,23 @@
 2.5x     two and a half times a bet   e        the pot grows by the same share on every street
 120c     120 chips                    2e       ... so that two streets put the stack in
                                       3e200%   ... three streets, at most twice the pot each
+
+Before the flop also 2.5bb, to two and a half big blinds, and of the others 33%, 3x and a.
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
 from typing import Literal
 
+from poker_solver.config.base import CHIPS_PER_BB
 from poker_solver.errors import InputError
 
 NOTATION = "sizes are written 33%, 2.5x (raises only), 120c, a, e, 2e or 3e200%"
+
+PREFLOP_NOTATION = "sizes before the flop are written 2.5bb, 3x, 60% or a"
 
 MOST_STREETS = 100
 
@@ -23,6 +28,7 @@ Kind = Literal["pot", "times", "chips", "to", "allin", "geometric"]
 
 _NUMBER = r"(?:\d+(?:\.\d*)?|\.\d+)"
 _PLAIN = re.compile(rf"({_NUMBER})([%xc])")
+_BIG_BLINDS = re.compile(rf"({_NUMBER})bb")
 _GEOMETRIC = re.compile(rf"(\d*)e(?:({_NUMBER})%)?")
 
 
@@ -43,7 +49,7 @@ class Size:
         if self.kind == "chips":
             return f"{_decimal(self.value)}c"
         if self.kind == "to":
-            return f"to {_decimal(self.value)}"
+            return f"{_decimal(self.value / CHIPS_PER_BB)}bb"
         if self.kind == "allin":
             return "a"
         cap = "" if self.cap is None else f"{_decimal(100 * self.cap)}%"
@@ -53,20 +59,44 @@ class Size:
 @lru_cache(maxsize=1024)
 def parse_sizes(text: str, *, raising: bool) -> tuple[Size, ...]:
     """Sizes separated by commas; empty text is no size at all. All wrong ones are named."""
-    sizes, problems = [], []
-    for token in text.split(",") if text.strip() else []:
-        try:
-            sizes.append(_parse_size(token.strip(), raising))
-        except InputError as error:
-            problems.append(f"size {token.strip()!r} {error}")
-    if problems:
-        raise InputError("; ".join([*problems, NOTATION]))
-    return tuple(dict.fromkeys(sizes))
+    return _parse_all(text, lambda token: _parse_size(token, raising), NOTATION)
+
+
+@lru_cache(maxsize=1024)
+def parse_preflop_sizes(text: str) -> tuple[Size, ...]:
+    """The same for a raise before the flop."""
+    return _parse_all(text, _parse_preflop_size, PREFLOP_NOTATION)
 
 
 def format_sizes(sizes: Sequence[Size]) -> str:
     """Text that `parse_sizes` reads back."""
     return ",".join(map(str, sizes))
+
+
+def _parse_all(text: str, parse: Callable[[str], Size], notation: str) -> tuple[Size, ...]:
+    sizes, problems = [], []
+    for token in text.split(",") if text.strip() else []:
+        try:
+            sizes.append(parse(token.strip()))
+        except InputError as error:
+            problems.append(f"size {token.strip()!r} {error}")
+    if problems:
+        raise InputError("; ".join([*problems, notation]))
+    return tuple(dict.fromkeys(sizes))
+
+
+def _parse_preflop_size(token: str) -> Size:
+    if match := _BIG_BLINDS.fullmatch(token.lower().replace(" ", "")):
+        chips = Fraction(match[1]) * CHIPS_PER_BB
+        if chips.denominator != 1:
+            raise InputError("must be a whole number of hundredths of a bb")
+        if chips <= CHIPS_PER_BB:
+            raise InputError("must be more than the big blind")
+        return Size("to", chips)
+    size = _parse_size(token, raising=True)
+    if size.kind in ("chips", "geometric"):
+        raise InputError("is for bets after the flop")
+    return size
 
 
 def _parse_size(token: str, raising: bool) -> Size:

@@ -3,22 +3,22 @@
 The small blind is the button: first to act before the flop, last after it. An action is a token:
 `f` fold, `c` call, `x` check, `b94` bet 94 chips, `r250` raise to 250 chips on this street, `a`
 all-in; before the flop `r2.5` raises to 2.5 big blinds. Which amounts may be bet is
-`config.bet_sizes`' business: before the flop a raise is at least the last raise again, after it
-sizes are clamped. What nobody can call goes back to who bet it.
+`config`'s business: before the flop a raise is at least the last raise again, after it sizes are
+clamped. What nobody can call goes back to who bet it.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import IntEnum
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
 from poker_solver.config.base import bb_text, to_chips
-from poker_solver.config.bet_sizes import Situation, amounts, legal_raises
+from poker_solver.config.bet_sizes import Situation, amounts
 from poker_solver.errors import LineError
 
 if TYPE_CHECKING:  # a game before the flop needs nothing of one after it, nor the other way
-    from poker_solver.config.preflop import Config
+    from poker_solver.config.preflop import PreflopBetting
     from poker_solver.config.spot import PostflopBetting
 
 OOP, IP = 0, 1
@@ -64,9 +64,10 @@ class Betting(NamedTuple):
     bets: tuple[int, int]  # chips on this street, blinds included
     paid: int = 0  # chips of each on earlier streets
     increment: int = 0  # before the flop: by how much the larger bet was last raised
-    num_raises: int = 0  # after the flop: on this street, the opening bet not counted
+    num_raises: int = 0  # on this street, the opening bet not counted; preflop where it matters
     caller: int = NONE  # whose call ended the street before; at a DEAL, this one
     folder: int = NONE  # who folded at a FOLD
+    pot_type: int = 0  # which of the rules after the flop hold, by raises before it
 
     @property
     def bet(self) -> int:
@@ -98,30 +99,32 @@ class Played(NamedTuple):
 class BettingRules:
     """Who may do what. Without `postflop`, hands are shown where a flop would be seen.
 
-    With both, play goes on after the flop with the sizes of `postflop`; stacks are the config's.
+    With both, play goes on after the flop with the sizes of `postflop`, while pots, stacks and the
+    rake follow from `preflop`. Of several the first is for limped pots, the next for raised ones,
+    then 3-bet and 4-bet pots; the last is for all that were raised more often.
     """
 
-    preflop: "Config | None" = None
-    postflop: "PostflopBetting | None" = None
+    preflop: "PreflopBetting | None" = None
+    postflop: "tuple[PostflopBetting, ...]" = ()
 
     @cached_property
     def pot(self) -> int:
         """Chips in the middle at the start that are nobody's bet."""
         if self.preflop is not None:
             return 2 * self.preflop.ante_chips
-        return self._after.pot
+        return self.postflop[0].pot
 
     @cached_property
     def stack(self) -> int:
         """Chips that each player can put in, on all streets together."""
-        return self._after.stack if self.preflop is None else self.preflop.all_in_chips
+        return self.postflop[0].stack if self.preflop is None else self.preflop.all_in_chips
 
     @cached_property
     def min_bet(self) -> int:
         """The least chips that may be opened for after the flop: the big blind, if it is known."""
         if self.preflop is not None:
             return self.preflop.blind_chips[1]
-        return self._after.min_bet
+        return self.postflop[0].min_bet
 
     @cached_property
     def first(self) -> Betting:
@@ -129,7 +132,7 @@ class BettingRules:
         if self.preflop is not None:
             small, big = self.preflop.blind_chips
             return Betting(PREFLOP, DECISION, SB, (big, small), increment=big)
-        return Betting(board_street(self._after.num_cards), DECISION, OOP, (0, 0))
+        return Betting(board_street(self.postflop[0].num_cards), DECISION, OOP, (0, 0))
 
     def steps(self, here: Betting) -> list[Step]:
         """Fold, check or call, then amounts from small to large; at a DEAL the card."""
@@ -185,20 +188,33 @@ class BettingRules:
         )
         if here.street == PREFLOP:
             assert self.preflop is not None
-            increment = 1 if self.preflop.min_raise == "any" else here.increment
-            return legal_raises(self.preflop.sizes, at, increment)
-        allowed, most = self._after.sizes[here.actor][here.street], self._after.max_raises
+            return self.preflop.raises(at, here.increment)
+        after = self.postflop[here.pot_type]
+        allowed, most = after.sizes[here.actor][here.street], after.max_raises
         if facing == 0:
             is_donk = here.actor == OOP == here.caller
             sizes = allowed.donks if is_donk else allowed.bets
         else:
             sizes = allowed.raises if most is None or here.num_raises < most else ()
-        return amounts(sizes, at, self._after.thresholds.exact)
+        return amounts(sizes, at, after.thresholds.exact)
+
+    def flop_betting(self, state: Betting) -> "PostflopBetting":
+        """The game after a flop that follows an end of preflop betting with chips behind."""
+        assert self.preflop is not None
+        paid = state.paid + state.bet
+        return replace(
+            self.postflop[state.pot_type],
+            num_cards=3,
+            pot=self.pot + 2 * paid,
+            stack=self.stack - paid,
+            rake=self.preflop.rake_chips,
+            min_bet=self.min_bet,
+        )
 
     @cached_property
-    def _after(self) -> "PostflopBetting":
-        assert self.postflop is not None
-        return self.postflop
+    def _counts_preflop_raises(self) -> bool:
+        """Whether they matter, now or after the flop; states that differ in nothing are one."""
+        return self.preflop is not None and (self.preflop.counts_raises or len(self.postflop) > 1)
 
     def _bet(self, here: Betting, amount: int) -> Step:
         me, other = here.actor, 1 - here.actor
@@ -206,7 +222,8 @@ class BettingRules:
         bets = (amount, here.bets[IP]) if me == OOP else (here.bets[OOP], amount)
         after = here._replace(actor=other, bets=bets)
         if here.street == PREFLOP:
-            after = after._replace(increment=amount - here.bet)
+            num_raises = here.num_raises + self._counts_preflop_raises
+            after = after._replace(increment=amount - here.bet, num_raises=num_raises)
             token = "r" + bb_text(amount)
         else:
             after = after._replace(num_raises=here.num_raises + is_raise)
@@ -229,9 +246,11 @@ class BettingRules:
         return here.street == PREFLOP and here.actor == SB and here.bets == self.first.bets
 
     def _street_over(self, here: Betting, caller: int) -> Betting:
-        is_last = here.street == RIVER or self.postflop is None
-        kind = SHOWDOWN if is_last else DEAL
-        return here._replace(kind=kind, actor=NONE, increment=0, num_raises=0, caller=caller)
+        is_last = here.street == RIVER or not self.postflop
+        over = here._replace(kind=SHOWDOWN if is_last else DEAL, actor=NONE, caller=caller)
+        if here.street == PREFLOP and self.postflop:
+            over = over._replace(pot_type=min(here.num_raises, len(self.postflop) - 1))
+        return over._replace(increment=0, num_raises=0)
 
     def _after_the_card(self, here: Betting) -> Betting:
         """OOP is to act, or the board is run out for an all-in that was called."""

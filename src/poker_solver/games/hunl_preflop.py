@@ -38,7 +38,7 @@ class HUNLPreflop(Game[HUNLState]):
     """
 
     def __init__(self, config: Config, hands: Sequence[str | int] | None = None) -> None:
-        self.config, self.rules = config, BettingRules(preflop=config)
+        self.config, self.rules = config, BettingRules(config.betting)
         chosen = range(NUM_CLASSES) if hands is None else [_class_index(hand) for hand in hands]
         self.hands = tuple(sorted(set(chosen)))
         if not self.hands:

@@ -106,7 +106,7 @@ def play_line(line: ParsedSequence, config: "Config") -> Played:
     """
     stack = [] if line.stack is None else [f"{line.stack:g}bb"]
     written = [*stack, *map(str, line.actions)]
-    return BettingRules(preflop=config).play(line.to_history_tuple(), written)
+    return BettingRules(config.betting).play(line.to_history_tuple(), written)
 
 
 def is_card(token: str) -> bool:

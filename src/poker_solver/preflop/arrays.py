@@ -35,9 +35,9 @@ def stakes_bb(tree: BettingTree, state: Betting) -> tuple[float, float]:
 
     At a fold the loser is who folded and nobody takes a rake.
     """
-    config = tree.rules.preflop
-    assert config is not None
+    betting = tree.rules.preflop
+    assert betting is not None
     if not state.is_over:
         return 0.0, 0.0
-    stake = to_bb(state.bets[state.folder] + config.ante_chips)  # both are the same at a showdown
-    return stake, 0.0 if state.kind == FOLD else config.rake.taken(2 * stake)
+    stake = to_bb(state.bets[state.folder] + betting.ante_chips)  # both are the same at a showdown
+    return stake, 0.0 if state.kind == FOLD else betting.rake.taken(2 * stake)

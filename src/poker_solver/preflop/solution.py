@@ -85,6 +85,7 @@ class PreflopNode:
 class PreflopSolution:
     """Average strategies for a config, and how far from equilibrium they are."""
 
+    config: Config
     tree: BettingTree
     deal: ClassDeal
     policy_sum: Float  # [V, H] the average strategy, not normalised
@@ -95,13 +96,6 @@ class PreflopSolution:
     value_bb: tuple[float, float]  # BB, SB
     curve: tuple[tuple[int, float], ...]  # (iteration, exploitability in % of the starting pot)
     stopped: str  # target, iterations, seconds or interrupted
-
-    @property
-    def config(self) -> Config:
-        """The game."""
-        config = self.tree.rules.preflop
-        assert config is not None
-        return config
 
     @property
     def hands(self) -> tuple[str, ...]:
@@ -223,12 +217,13 @@ class PreflopSolution:
         header, arrays = read_file(path, KIND)
         curve = read_curve(path, arrays)
         config, deal = read_deal(path, header)
-        tree = build_betting_tree(BettingRules(preflop=config))
+        tree = build_betting_tree(BettingRules(config.betting))
         with in_file(path):
             check_arrays(arrays, {"policy_sum": (tree.num_nodes, len(deal.classes))})
         with sound_header(path):
             big, small = (float(header["value_bb"][name]) for name in POSITIONS)
             return cls(
+                config=config,
                 tree=tree,
                 deal=deal,
                 policy_sum=arrays["policy_sum"],

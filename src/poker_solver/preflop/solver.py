@@ -46,7 +46,7 @@ class PreflopSolver:
         backend: str | None = None,
     ) -> None:
         self.config = config
-        self.tree = build_betting_tree(BettingRules(preflop=config))
+        self.tree = build_betting_tree(BettingRules(config.betting))
         self.deal = class_deal(hands)
         self.device = choose(device, self.tree.num_nodes, PREFLOP)
         if self.device == "mps":
@@ -107,6 +107,7 @@ class PreflopSolver:
         gap_bb = self._solve.exploitability()
         big, small = self.engine.values()[:, 0].tolist()
         return PreflopSolution(
+            config=self.config,
             tree=self.tree,
             deal=self.deal,
             policy_sum=self.engine.stored()["policy_sum"].copy(),

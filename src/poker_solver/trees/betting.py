@@ -264,7 +264,7 @@ class _States:
 
 def build_betting_tree(game: "BettingRules | PostflopBetting") -> BettingTree:
     """Everything that can be played, cards left out; after the flop, kept for the next call."""
-    rules = game if isinstance(game, BettingRules) else BettingRules(postflop=game)
+    rules = game if isinstance(game, BettingRules) else BettingRules(postflop=(game,))
     if rules.preflop is None:
         return _kept(rules, MOST_NODES)
     return _build(rules, MOST_PREFLOP_NODES)
