@@ -5,6 +5,7 @@ import sys
 from collections.abc import Iterator
 from typing import Any
 
+import numpy as np
 import pyspiel
 from open_spiel.python.algorithms.exploitability import exploitability
 from open_spiel.python.policy import UniformRandomPolicy
@@ -71,7 +72,9 @@ def compiling() -> Iterator[Row]:
         if sys.platform == "linux":
             grown = grown_bytes(ranks) / compiled.num_nodes
             yield Row(f"{label}, growth of the process", grown, "bytes/node")
-        yield Row(f"{label}, arrays", compiled.num_bytes / compiled.num_nodes, "bytes/node")
+        arrays = (v for v in vars(compiled).values() if isinstance(v, np.ndarray))
+        num_bytes = sum(array.nbytes for array in arrays)
+        yield Row(f"{label}, arrays", num_bytes / compiled.num_nodes, "bytes/node")
 
 
 _GROWTH = """

@@ -123,6 +123,6 @@ def test_every_legal_history_reads_back(choices: list[int]) -> None:
         if not legal:
             break
         history.append(legal[choice % len(legal)])
-        state = rules.act(state, history[-1])
+        state = rules.play(history).state
     parsed = parse_action_sequence(format_history(tuple(history)))
     assert play_line(parsed, config).history == tuple(history)

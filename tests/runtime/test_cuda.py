@@ -10,13 +10,13 @@ import pytest
 from poker_solver.errors import DeviceError, DeviceNameError, MemoryPlanError
 from poker_solver.runtime import cuda
 from poker_solver.runtime.cuda import _LARGE, Gpu
-from poker_solver.runtime.device import cuda_name, num_cuda
+from poker_solver.runtime.device import POSTFLOP, choose, num_cuda
 
 
 @pytest.mark.skipif(num_cuda() > 0, reason="there is a CUDA device")
 def test_without_a_gpu_one_line_says_so() -> None:
     with pytest.raises(DeviceError, match="device cuda is not available"):
-        cuda_name("cuda")
+        choose("cuda", 0, POSTFLOP)
     with pytest.raises(DeviceError, match="device cuda"):
         Gpu()
 
@@ -24,7 +24,7 @@ def test_without_a_gpu_one_line_says_so() -> None:
 @pytest.mark.parametrize("name", ["cud", "cuda:", "cuda:x", "cuda:-1", "cuda:¹"])
 def test_a_wrong_name_is_refused(name: str) -> None:
     with pytest.raises(DeviceNameError, match="must be one of"):
-        cuda_name(name)
+        choose(name, 0, POSTFLOP)
 
 
 @pytest.mark.gpu

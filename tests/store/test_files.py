@@ -8,7 +8,7 @@ from safetensors.numpy import load_file, save_file
 
 from poker_solver.errors import FormatError
 from poker_solver.store import files
-from poker_solver.store.files import check_file, read_file, write_file
+from poker_solver.store.files import file_kind, read_file, write_file
 
 ARRAYS = {"a": np.arange(6.0).reshape(2, 3), "none": np.zeros(0)}
 
@@ -104,7 +104,7 @@ def test_one_changed_bit_is_noticed(tmp_path):
 @pytest.mark.parametrize("entry", ["", "{", "[1, 2]", "3", '{"format": 1}', '{"kind": "thing"}'])
 def test_broken_headers_are_refused_by_name(tmp_path, entry):
     save_file(ARRAYS, tmp_path / "x", metadata={"poker_solver": entry})
-    for read in (read_file, check_file):
+    for read in (read_file, file_kind):
         with pytest.raises(FormatError, match="x has a broken header"):
             read(tmp_path / "x", "thing")
 
@@ -117,11 +117,11 @@ def test_a_file_without_a_checksum_is_refused(tmp_path):
 
 def test_the_kind_is_checked_without_the_arrays(tmp_path):
     write_file(tmp_path / "x", "thing", {}, ARRAYS)
-    check_file(tmp_path / "x", "thing")
+    file_kind(tmp_path / "x", "thing")
     with pytest.raises(FormatError, match="holds a thing, asked for a other"):
-        check_file(tmp_path / "x", "other")
+        file_kind(tmp_path / "x", "other")
     with pytest.raises(FormatError, match="cannot read"):
-        check_file(tmp_path / "y", "thing")
+        file_kind(tmp_path / "y", "thing")
 
 
 def test_a_link_is_followed(tmp_path):

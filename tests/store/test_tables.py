@@ -7,7 +7,8 @@ import numpy as np
 import pytest
 
 from poker_solver.errors import FormatError
-from poker_solver.store.tables import Columns, read_table, write_table
+from poker_solver.store.files import write_bytes
+from poker_solver.store.tables import Columns, read_table, table_bytes
 
 COLUMNS: Columns = {
     "hand": ["AhKh", None],
@@ -18,7 +19,7 @@ COLUMNS: Columns = {
 
 def test_round_trip_with_nulls(tmp_path):
     path = tmp_path / "a.parquet"
-    write_table(path, "test", {"pot": 180}, COLUMNS)
+    write_bytes(path, table_bytes("test", {"pot": 180}, COLUMNS))
     about, columns = read_table(path, "test")
     assert about["pot"] == 180
     assert columns == {"hand": ["AhKh", None], "reach": [0.25, None], "count": [3, 4]}
@@ -37,7 +38,7 @@ print(len(os.listdir("/proc/self/task")) - before)
 @pytest.mark.skipif(sys.platform != "linux", reason="threads are counted in /proc")
 def test_reading_leaves_no_threads_that_would_abort_a_process_at_its_end(tmp_path):
     path = str(tmp_path / "a.parquet")
-    write_table(path, "test", {}, {f"column {i}": np.arange(200.0) for i in range(20)})
+    write_bytes(path, table_bytes("test", {}, {f"column {i}": np.arange(200.0) for i in range(20)}))
     command = [sys.executable, "-c", _COUNT_THREADS, path]
     done = subprocess.run(command, capture_output=True, text=True, check=True)
     assert int(done.stdout) <= 1  # Arrow has one that reads; those that decode are the fault
@@ -46,7 +47,7 @@ def test_reading_leaves_no_threads_that_would_abort_a_process_at_its_end(tmp_pat
 def test_another_reader_sees_nulls_and_types(tmp_path):
     import pyarrow.parquet as pq
 
-    write_table(tmp_path / "a.parquet", "test", {}, COLUMNS)
+    write_bytes(tmp_path / "a.parquet", table_bytes("test", {}, COLUMNS))
     table = pq.read_table(tmp_path / "a.parquet")
     assert table["reach"].null_count == 1
     assert [str(field.type) for field in table.schema] == ["string", "float", "int64"]
@@ -62,7 +63,7 @@ def test_what_is_not_ours_is_refused_by_name(tmp_path):
     pq.write_table(pa.table({"a": [1]}), path)
     with pytest.raises(FormatError, match="not a poker-solver one"):
         read_table(path, "test")
-    write_table(path, "test", {}, COLUMNS)
+    write_bytes(path, table_bytes("test", {}, COLUMNS))
     with pytest.raises(FormatError, match="holds a test, asked for a batch"):
         read_table(path, "batch")
     path.write_bytes(path.read_bytes()[:-9])
@@ -72,7 +73,7 @@ def test_what_is_not_ours_is_refused_by_name(tmp_path):
 
 def test_a_failed_write_leaves_the_old_table(tmp_path, monkeypatch):
     path = tmp_path / "a.parquet"
-    write_table(path, "test", {}, COLUMNS)
+    write_bytes(path, table_bytes("test", {}, COLUMNS))
     before = path.read_bytes()
 
     def full(_):
@@ -80,6 +81,6 @@ def test_a_failed_write_leaves_the_old_table(tmp_path, monkeypatch):
 
     monkeypatch.setattr("poker_solver.store.files.os.fsync", full)
     with pytest.raises(FormatError, match="No space left on device"):
-        write_table(path, "test", {}, {"a": [1]})
+        write_bytes(path, table_bytes("test", {}, {"a": [1]}))
     assert path.read_bytes() == before
     assert [file.name for file in tmp_path.iterdir()] == ["a.parquet"]

@@ -32,7 +32,7 @@ def run_pass(
     walk = _Walk(layout, player, mode, weights, state)
     reach = [
         np.pad(w.astype(np.float64), (0, len(h.cards) - len(w)))
-        for w, h in zip(layout.reach, layout.hands, strict=True)
+        for w, h in zip(layout.reach, layout.ranked.hands, strict=True)
     ]
     cfv = walk.node(0, 0, 0, reach[1 - player], reach[player])
     return Learned(cfv[: len(layout.reach[player])], *state)
@@ -46,7 +46,7 @@ class _Walk:
     ) -> None:
         self.parts: list[Street | River] = [*layout.streets, layout.river]
         self.boards = layout.boards
-        self.own, self.other = layout.hands[player], layout.hands[1 - player]
+        self.own, self.other = layout.ranked.hands[player], layout.ranked.hands[1 - player]
         self.met = reference.meets(self.own.cards, self.other.cards)
         strength = strengths(layout)
         self.strength, self.other_strength = strength[player], strength[1 - player]

@@ -115,11 +115,11 @@ def make_solver(rules: Game[Any], options: SolveOptions, load: Path | None) -> "
     """Compile the game, and start anew or from the checkpoint."""
     from poker_solver.cfr.generic.solver import KIND, Solver
     from poker_solver.cfr.schedules import DCFR
-    from poker_solver.store.files import check_file
+    from poker_solver.store.files import file_kind
     from poker_solver.trees.compile import compile_game
 
     if load is not None:
-        check_file(load, KIND)
+        file_kind(load, KIND)
     console = Console(stderr=True, quiet=not options.progress)
     with console.status("Reading the game") as status:
         compiled = compile_game(

@@ -152,10 +152,6 @@ class BettingRules:
         """The tokens of a decision; none elsewhere."""
         return tuple(step.token for step in self.steps(here)) if here.kind == DECISION else ()
 
-    def act(self, here: Betting, action: str) -> Betting:
-        """Where a legal action leads."""
-        return next(step.after for step in self.steps(here) if step.token == action)
-
     def play(self, tokens: Sequence[str], written: Sequence[str] = ()) -> Played:
         """Follow some actions; an illegal one is named, with what is legal there.
 

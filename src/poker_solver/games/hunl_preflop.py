@@ -80,9 +80,8 @@ class HUNLPreflop(Game[HUNLState]):
 
     def next_state(self, state: HUNLState, action: Action) -> HUNLState:
         """Play one of `actions(state)`."""
-        token = str(action)
-        after = self.rules.act(self._betting(state), token)
-        return self._state(state.hands, (*state.history, token), after)
+        history = (*state.history, str(action))
+        return self._state(state.hands, history, self.rules.play(history).state)
 
     def utility(self, state: HUNLState, player: int) -> float:
         """What the player wins in bb: a fold costs what was put in, a flop is worth its equity."""

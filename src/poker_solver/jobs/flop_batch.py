@@ -24,8 +24,9 @@ from poker_solver.errors import ConfigError, FormatError, SpotError
 from poker_solver.postflop.many.scheduler import checked, solve_each
 from poker_solver.postflop.solution.solution import Solution
 from poker_solver.runtime.interrupts import Interrupt, ctrl_c_requests
+from poker_solver.store.files import write_bytes
 from poker_solver.store.folders import own_folder
-from poker_solver.store.tables import read_table, write_table
+from poker_solver.store.tables import read_table, table_bytes
 from poker_solver.trees.betting import build_betting_tree
 
 KIND = "batch of flops"
@@ -197,7 +198,7 @@ class FlopBatch:
         names[middle:middle] = (f"freq_{action}" for action in self.actions)
         columns = {name: [row.get(name) for row in done] for name in names}
         types = {name: TYPES.get(name, "double") for name in names}
-        write_table(self.folder / TABLE, KIND, self.about, columns, types)
+        write_bytes(self.folder / TABLE, table_bytes(KIND, self.about, columns, types))
 
 
 def flop_row(solution: Solution) -> Row:

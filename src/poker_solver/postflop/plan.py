@@ -222,13 +222,9 @@ def result_slabs(counts: TreeCounts, rivers: bool) -> Slabs:
     )
 
 
-def check_cpu(planned: Plan, have: int | None = None) -> int:
-    """The bytes a solve on the CPU allocates; refuses, with the numbers, what does not fit.
-
-    `have` is what is free, looked up if it is not given.
-    """
-    need, counts = plan_bytes(planned.slabs), planned.counts
-    free = available_bytes("cpu") if have is None else have
+def check_cpu(planned: Plan) -> int:
+    """The bytes a solve on the CPU allocates; refuses, with the numbers, what does not fit."""
+    need, counts, free = plan_bytes(planned.slabs), planned.counts, available_bytes("cpu")
     if free is not None and need > free:
         later = "" if len(planned.game.cards) == 5 else ", or a board of one more card"
         smaller = plan_bytes(cpu_slabs(counts, "int16"))

@@ -44,7 +44,11 @@ def choose(device: "str | torch.device", size: int, solvers: Solvers) -> str:
         return found if found in solvers.auto else "cpu"
     if not solvers.by_driver:
         return device_name(name)
-    return cuda_name(name) if name.startswith("cuda") else torch_name(name)
+    if name.startswith("cuda"):
+        _check_name(name)
+        _check_found(name, num_cuda(), "the driver")
+        return name
+    return torch_name(name)
 
 
 def get_device(name: "str | torch.device" = "auto") -> "torch.device":
@@ -70,13 +74,6 @@ def device_name(name: "str | torch.device") -> str:
     if kind == "cuda":
         found = torch.cuda.device_count() if torch.cuda.is_available() else 0
         _check_found(name, found, f"PyTorch {torch.__version__}")
-    return name
-
-
-def cuda_name(name: str) -> str:
-    """Check that `cuda` or `cuda:1` is here, without PyTorch."""
-    _check_name(name)
-    _check_found(name, num_cuda(), "the driver")
     return name
 
 

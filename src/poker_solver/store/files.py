@@ -124,16 +124,10 @@ def read_file(path: str | Path, kind: str) -> tuple[dict[str, Any], Arrays]:
         return header, arrays
 
 
-def check_file(path: str | Path, kind: str) -> None:
-    """Refuse what does not call itself a file of this kind; its arrays are not read."""
+def file_kind(path: str | Path, wanted: str | None = None) -> str:
+    """What a file calls itself; refuses what is not ours or not as wanted. No array is read."""
     with _opened(Path(path)) as file:
-        _checked_header(path, file.metadata() or {}, kind)
-
-
-def file_kind(path: str | Path) -> str:
-    """What a file calls itself; refuses what is not one of ours. Its arrays are not read."""
-    with _opened(Path(path)) as file:
-        return str(_checked_header(path, file.metadata() or {})["kind"])
+        return str(_checked_header(path, file.metadata() or {}, wanted)["kind"])
 
 
 @contextmanager

@@ -13,7 +13,6 @@ from typing import Any
 from numpy.typing import NDArray
 
 from poker_solver.errors import FormatError
-from poker_solver.store.files import write_bytes
 from poker_solver.version import VERSION
 
 _ENTRY = b"poker_solver"
@@ -21,25 +20,14 @@ _ENTRY = b"poker_solver"
 Columns = Mapping[str, Sequence[Any] | NDArray[Any]]
 
 
-def write_table(
-    path: str | Path,
-    kind: str,
-    about: Mapping[str, Any],
-    columns: Columns,
-    types: Mapping[str, str] | None = None,
-) -> None:
-    """Write the columns as one file of this kind; an older file stays whole until the end.
+def table_bytes(
+    kind: str, about: Mapping[str, Any], columns: Columns, types: Mapping[str, str] | None = None
+) -> bytes:
+    """The columns as the bytes of a file of this kind, for `write_bytes`.
 
     `types` has Arrow's names (`string`, `double`, `int64`) for columns whose values may all be
     missing; the others are what their values are.
     """
-    write_bytes(path, table_bytes(kind, about, columns, types))
-
-
-def table_bytes(
-    kind: str, about: Mapping[str, Any], columns: Columns, types: Mapping[str, str] | None = None
-) -> bytes:
-    """The same as the bytes of the file."""
     import pyarrow as pa
     import pyarrow.parquet as pq
 

@@ -75,11 +75,6 @@ class CompiledGame:
         """Deals the game can start from."""
         return len(self.deal_start) - 1
 
-    @property
-    def num_bytes(self) -> int:
-        """Memory of the arrays."""
-        return sum(v.nbytes for v in vars(self).values() if isinstance(v, np.ndarray))
-
     @cached_property
     def fingerprint(self) -> str:
         """Name the game by its content, the same in every process and on every machine."""

@@ -146,7 +146,7 @@ def random_reach(layout: Layout, rng: Any, player: int, is_live: Any) -> Any:
 @pytest.mark.parametrize("name", ENDS)
 def test_showdowns_are_those_of_every_pair(name: str, player: int, filled: int) -> None:
     layout, rng = lay_out(ENDS[name]), np.random.default_rng(filled)
-    own, other = layout.hands[player], layout.hands[1 - player]
+    own, other = layout.ranked.hands[player], layout.ranked.hands[1 - player]
     strength, met = strengths(layout), reference.meets(own.cards, other.cards)
     for board in rng.choice(len(layout.runouts.river_card), 6, replace=False).tolist():
         reach = random_reach(layout, rng, 1 - player, other.is_live_river[board])
@@ -175,7 +175,7 @@ def test_showdowns_are_those_of_every_pair(name: str, player: int, filled: int) 
 @pytest.mark.parametrize("name", ENDS)
 def test_folds_are_those_of_every_pair(name: str, player: int, filled: int) -> None:
     layout, rng = lay_out(ENDS[name]), np.random.default_rng(filled)
-    own, other = layout.hands[player], layout.hands[1 - player]
+    own, other = layout.ranked.hands[player], layout.ranked.hands[1 - player]
     num_own, num_other = len(layout.combos[player]), layout.width[1 - player]
     met = reference.meets(own.cards, other.cards)
     reach = random_reach(layout, rng, 1 - player, other.is_live_river[3])
@@ -195,7 +195,7 @@ def test_folds_are_those_of_every_pair(name: str, player: int, filled: int) -> N
 
 def test_ends_have_ties_twins_and_dead_hands() -> None:
     layout = lay_out(ENDS["mostly ties"])
-    own, other = layout.hands
+    own, other = layout.ranked.hands
     assert (own.twin >= 0).any()
     assert (own.twin[: len(layout.combos[0])] < 0).any()
     assert (own.num_live < len(layout.combos[0])).any()
@@ -339,7 +339,7 @@ PASSES = {
 
 def state_rows(layout: Layout, player: int) -> list[tuple[Any, Any, Any]]:
     """Each of the player's decisions on each board: where it stands, live hands, street."""
-    hands, found = layout.hands[player], []
+    hands, found = layout.ranked.hands[player], []
     parts: list[Any] = [*layout.streets, layout.river]
     for depth, part in enumerate(parts):
         if isinstance(part, River):
@@ -391,7 +391,7 @@ def test_what_a_pass_learns_is_that_of_the_reference(name: str, player: int) -> 
     fixed = np.full(layout.num_elements, np.nan, np.float32)
     engine.lay_locks(player, fixed)
     is_free = np.isnan(fixed)
-    assert is_free.all() == (not layout.locks)
+    assert is_free.all() == (not layout.game.locks)
     gaps: dict[int, list[float]] = {}
     for where, live, street in state_rows(layout, player):
         untouched[where] = False
@@ -430,7 +430,7 @@ def test_passes_have_folds_in_lanes_of_showdowns_and_in_their_own() -> None:
 def test_passes_rename_suits_and_hold_locks() -> None:
     layout = lay_out(PASSES["flop, renamed, locked"])
     assert len(layout.runouts.turn_card) < 49
-    assert len(layout.hands[0].moved) > 1
+    assert len(layout.ranked.hands[0].moved) > 1
     parts: list[Any] = [*layout.streets, layout.river]
     assert [bool((part.locks.node >= 0).any()) for part in parts] == [True] * 3
 

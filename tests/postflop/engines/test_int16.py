@@ -49,7 +49,7 @@ def pair(spot: ps.Spot) -> tuple[PostflopEngine, PostflopEngine]:
 
 def live(engine: PostflopEngine, node: int) -> Any:
     layout = engine.layout
-    street, hands = int(layout.tree.street[node]), layout.hands[layout.tree.actor[node]]
+    street, hands = int(layout.tree.street[node]), layout.ranked.hands[layout.tree.actor[node]]
     count = len(layout.combos[layout.tree.actor[node]])
     if street == layout.tree.first_street:
         return np.ones((1, count), bool)

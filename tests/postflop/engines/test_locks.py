@@ -37,7 +37,7 @@ SPOTS = [(cards, seed) for cards, count in NUM_SPOTS.items() for seed in range(c
 def symmetrise(engine: PostflopEngine, oracle: LockedOracle, where: Places) -> None:
     """Make the state as symmetric as board, ranges and locks: see `postflop_states`."""
     group = lock_symmetries(
-        engine.layout.game.cards, engine.layout.game.weights, engine.layout.locks
+        engine.layout.game.cards, engine.layout.game.weights, engine.layout.game.locks
     )
     for array in (engine.regret, engine.policy_sum):
         write(symmetrised(oracle, read(array, where), group), array, where)
@@ -69,7 +69,7 @@ def test_the_random_locks_have_symmetries_and_break_some() -> None:
         spot = random_spot(seed, cards)
         locked = random_locks(spot, seed)
         before = len(lock_symmetries(spot.cards, spot.weights, ()))
-        after = len(lock_symmetries(locked.cards, locked.weights, lay_out(locked).locks))
+        after = len(lock_symmetries(locked.cards, locked.weights, lay_out(locked).game.locks))
         kept += after > 1
         broken += after < before
     assert kept >= 3
@@ -88,7 +88,7 @@ def test_a_lock_on_one_card_holds_there_and_on_no_card_like_it() -> None:
     spot = locked_turn(LOCKED_CARD)
     engine = PostflopEngine(lay_out(spot))
     layout = engine.layout
-    assert len(lock_symmetries(spot.cards, spot.weights, layout.locks)) == 2, (
+    assert len(lock_symmetries(spot.cards, spot.weights, layout.game.locks)) == 2, (
         "clubs and hearts are still alike"
     )
     engine.train(60)
@@ -120,7 +120,7 @@ def test_isomorphism_changes_nothing_under_a_lock(
     spot = locked_turn(lock)
     engines = [PostflopEngine(lay_out(spot, symmetries=only)) for only in (None, [IDENTITY])]
     some, every = (engine.layout for engine in engines)
-    assert len(lock_symmetries(spot.cards, spot.weights, some.locks)) == num_symmetries
+    assert len(lock_symmetries(spot.cards, spot.weights, some.game.locks)) == num_symmetries
     assert (some.num_elements < every.num_elements) == (num_symmetries > 1)
     for engine in engines:
         engine.train(150)
@@ -135,7 +135,7 @@ def test_locks_on_alike_cards_that_say_the_same_keep_the_symmetry() -> None:
     other = {**hearts, "strategy": {"a": 1}}
     for locks, count in (((LOCKED_CARD, clubs, hearts), 6), ((LOCKED_CARD, clubs, other), 2)):
         spot = locked_turn(*locks)
-        assert len(lock_symmetries(spot.cards, spot.weights, lay_out(spot).locks)) == count
+        assert len(lock_symmetries(spot.cards, spot.weights, lay_out(spot).game.locks)) == count
 
 
 def test_threads_change_nothing_under_locks() -> None:

@@ -25,7 +25,7 @@ def layout(request: pytest.FixtureRequest) -> Layout:
 
 @pytest.mark.parametrize("player", [0, 1])
 def test_hands_stand_from_weak_to_strong_and_blocked_ones_last(layout: Layout, player: int) -> None:
-    hands, own = layout.hands[player], layout.combos[player]
+    hands, own = layout.ranked.hands[player], layout.combos[player]
     boards = layout.runouts.boards(RIVER)
     strength = board_strengths(boards)[:, own]
     for r, board in enumerate(boards):
@@ -39,7 +39,7 @@ def test_hands_stand_from_weak_to_strong_and_blocked_ones_last(layout: Layout, p
 
 @pytest.mark.parametrize("player", [0, 1])
 def test_steps_count_weaker_hands_and_then_those_that_tie(layout: Layout, player: int) -> None:
-    own, other = layout.hands[player], layout.hands[1 - player]
+    own, other = layout.ranked.hands[player], layout.ranked.hands[1 - player]
     known = board_strengths(layout.runouts.boards(RIVER))
     for r in range(len(own.order)):
         mine, his = known[r, layout.combos[player]], known[r, layout.combos[1 - player]]
@@ -57,7 +57,7 @@ def test_steps_count_weaker_hands_and_then_those_that_tie(layout: Layout, player
 @pytest.mark.parametrize("player", [0, 1])
 def test_a_twin_is_the_same_two_cards(layout: Layout, player: int) -> None:
     own, other = layout.combos[player].tolist(), layout.combos[1 - player].tolist()
-    hands = layout.hands[player]
+    hands = layout.ranked.hands[player]
     for hand, combo in enumerate(own):
         assert hands.twin[hand] == (other.index(combo) if combo in other else -1)
     assert (hands.twin[len(own) :] == -1).all()
@@ -67,7 +67,7 @@ def test_a_twin_is_the_same_two_cards(layout: Layout, player: int) -> None:
 
 @pytest.mark.parametrize("player", [0, 1])
 def test_packed_hands_hold_the_hand_and_both_cards(layout: Layout, player: int) -> None:
-    hands = layout.hands[player]
+    hands = layout.ranked.hands[player]
     for packed, order in (
         (hands.hands, np.arange(len(hands.cards))),
         (hands.apart, hands.apart & 0xFFFF),

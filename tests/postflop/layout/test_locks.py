@@ -64,10 +64,12 @@ def test_streets_have_their_own_locks_and_a_player_his(layout: Layout) -> None:
         assert part.locks is locks
         nodes = layout.shape.nodes(street)
         at = {int(n) for n in nodes[locks.node >= 0]}
-        assert at == {lock.node for lock in layout.locks if layout.tree.street[lock.node] == street}
+        assert at == {
+            lock.node for lock in layout.game.locks if layout.tree.street[lock.node] == street
+        }
     for player in (0, 1):
         found = {held.node for held in layout.lock_tables.held(player)}
-        assert found == {k.node for k in layout.locks if layout.tree.actor[k.node] == player}
+        assert found == {k.node for k in layout.game.locks if layout.tree.actor[k.node] == player}
 
 
 def test_boards_on_which_the_same_locks_hold_share_a_table(layout: Layout) -> None:

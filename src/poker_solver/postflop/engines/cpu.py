@@ -139,7 +139,7 @@ class PostflopEngine(SpotEngine):
         """The player on the spot's own street, and on the boards below it."""
         layout, own, other = self.layout, player, 1 - player
         root = Side(
-            player, layout.hands[own], layout.hands[other], self._root_live[own],
+            player, layout.ranked.hands[own], layout.ranked.hands[other], self._root_live[own],
             self._root_live[other], np.float32(1), Weights(*weights),
         )  # fmt: skip
         return root, root._replace(
@@ -239,7 +239,7 @@ def _scratch(layout: Layout) -> Work:
 
     return Work(
         rows=rows, is_reached=np.zeros(len(rows.deal_cfv), bool),
-        moved_cfv=aligned(len(layout.hands[0].moved), *rows.deal_cfv.shape),
+        moved_cfv=aligned(len(layout.ranked.hands[0].moved), *rows.deal_cfv.shape),
         river_reach=slots(nodes), river_own=slots(nodes), river_policy=slots(nodes),
         river_cfv=slots(nodes + 1), show=slots(batches, width + 1), fold=slots(batches, width + 1),
         won=slots(batches, width), show_sums=slots(batches, 53), fold_sums=slots(batches, 53),

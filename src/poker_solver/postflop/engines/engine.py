@@ -13,7 +13,7 @@ from poker_solver.cfr.engine import Engine, check_arrays
 from poker_solver.cfr.schedules import Schedule, as_schedule
 from poker_solver.errors import InputError, ScheduleError
 from poker_solver.kernels.postflop import BEST, LEARN, MEAN
-from poker_solver.postflop.layout.layout import Layout, num_pairs
+from poker_solver.postflop.layout.layout import Layout
 from poker_solver.store.files import Arrays
 
 Float = NDArray[np.float32]
@@ -260,4 +260,4 @@ def with_reach(layout: Layout, player: int, weights: NDArray[np.floating[Any]]) 
             "with symmetries=[(0, 1, 2, 3)]"
         )
     both = (reach, layout.reach[1]) if player == 0 else (layout.reach[0], reach)
-    return replace(layout, reach=both, num_pairs=num_pairs(layout.combos, both))
+    return replace(layout, reach=both)

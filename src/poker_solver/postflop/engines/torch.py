@@ -48,9 +48,8 @@ class TorchEngine(SpotEngine):
                 name: torch.zeros(layout.num_elements, device=self.device)
                 for name in ("regret", "policy_sum")
             }
-            self._walk = Walk(
-                layout.streets, layout.river, layout.hands, layout.boards, self.device, chunk_bytes
-            )
+            hands, boards = layout.ranked.hands, layout.boards
+            self._walk = Walk(layout.streets, layout.river, hands, boards, self.device, chunk_bytes)
         self._reach = [torch.zeros(width, device=self.device) for width in layout.width]
         for player in (0, 1):
             self._put_reach(player)

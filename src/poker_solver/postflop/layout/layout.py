@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,7 +13,7 @@ from poker_solver.cards.isomorphism import Permutation
 from poker_solver.config.spot import Spot
 from poker_solver.errors import InputError
 from poker_solver.games.betting import RIVER
-from poker_solver.kernels.postflop import Boards, Hands, River, Street
+from poker_solver.kernels.postflop import Boards, River, Street
 from poker_solver.postflop.game import PostflopGame
 from poker_solver.postflop.layout.boards import lower_boards
 from poker_solver.postflop.layout.hands import RankedHands
@@ -21,7 +22,6 @@ from poker_solver.postflop.layout.offsets import padded
 from poker_solver.postflop.layout.shape import Shape
 from poker_solver.postflop.plan import Plan, plan
 from poker_solver.trees.betting import BettingTree
-from poker_solver.trees.locks import LockedNode
 from poker_solver.trees.runouts import Runouts
 
 Int = NDArray[np.int32]
@@ -36,7 +36,6 @@ class Layout:
     runouts: Runouts
     combos: tuple[Int, Int]  # [H] of each player, ascending
     reach: tuple[NDArray[np.float32], NDArray[np.float32]]  # [H] weights
-    num_pairs: float  # weighted pairs of hands that share no card
     boards: Boards
     lock_tables: LockTables  # made from locks, boards and combos
     ranked: RankedHands  # made from boards and combos alone
@@ -46,20 +45,20 @@ class Layout:
         """What can be played."""
         return self.shape.tree
 
+    @cached_property
+    def num_pairs(self) -> float:
+        """Weighted pairs of hands that share no card."""
+        return float(self.reach[0] @ met_by_oop(self.combos, self.reach))
+
     @property
     def width(self) -> tuple[int, int]:
         """Of each player's rows of hands: a multiple of 16, the last ones empty."""
         return self.shape.width
 
     @property
-    def locks(self) -> tuple[LockedNode, ...]:
-        """As written; streets and river have them by board and hand."""
-        return self.lock_tables.locks
-
-    @property
     def streets(self) -> tuple[Street, ...]:
         """Upper streets, from the spot's own."""
-        if not self.locks:
+        if not self.game.locks:
             return self.shape.streets
         first, tables = self.tree.first_street, self.lock_tables.by_street
         return tuple(
@@ -69,7 +68,7 @@ class Layout:
     @property
     def river(self) -> River:
         """The river."""
-        if not self.locks:
+        if not self.game.locks:
             return self.shape.river
         return self.shape.river._replace(locks=self.lock_tables.by_street[RIVER])
 
@@ -87,11 +86,6 @@ class Layout:
     def stride(self) -> NDArray[np.int64]:
         """[N] from one board to the next."""
         return self.shape.offsets.stride
-
-    @property
-    def hands(self) -> tuple[Hands, Hands]:
-        """Both players' hands on every board, as the kernels of the CPU read them."""
-        return self.ranked.hands
 
     @property
     def has_rake(self) -> bool:
@@ -116,30 +110,23 @@ def layout_of(planned: Plan, *shapes: Shape) -> Layout:
     Of the shapes of similar spots one is taken over if it is the same here.
     """
     game, runouts, combos = planned.game, planned.runouts, planned.combos
-    locks = game.locks
-    if unmet := [lock.line for lock in locks if lock.is_open]:
+    if unmet := [lock.line for lock in game.locks if lock.is_open]:
         raise InputError(f"the lock at {unmet[0]!r} is a frequency; only solve works out its hands")
     reach = [w[c].astype(np.float32) for w, c in zip(game.weights, combos, strict=True)]
     width = (padded(len(combos[0])), padded(len(combos[1])))
-    num_boards = runouts.num_boards
-    fitting = (shape for shape in shapes if shape.fits(game.betting, num_boards, width))
-    shape = next(fitting, None) or Shape(game.betting, game.tree, num_boards, width)
+    key = runouts.num_boards, width, game.betting  # what differs most often first
+    fitting = (shape for shape in shapes if (shape.num_boards, shape.width, shape.betting) == key)
+    shape = next(fitting, None) or Shape(game.betting, game.tree, runouts.num_boards, width)
     return Layout(
         game=game,
         shape=shape,
         runouts=runouts,
         combos=combos,
         reach=(reach[0], reach[1]),
-        num_pairs=num_pairs(combos, reach),
         boards=lower_boards(runouts),
-        lock_tables=LockTables(locks, runouts, combos, shape),
+        lock_tables=LockTables(game.locks, runouts, combos, shape),
         ranked=RankedHands(runouts, combos),
     )
-
-
-def num_pairs(combos: tuple[Int, Int], reach: Sequence[NDArray[np.float32]]) -> float:
-    """Weighted pairs of hands that share no card."""
-    return float(reach[0] @ met_by_oop(combos, reach))
 
 
 def met_by_oop(

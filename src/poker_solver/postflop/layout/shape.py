@@ -1,6 +1,5 @@
 """What games of one betting, with as many boards and hands, have in common: it is laid out once."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -27,13 +26,6 @@ class Shape:
     tree: BettingTree
     num_boards: tuple[int, ...]  # of each street
     width: tuple[int, int]  # of each player's rows of hands
-
-    def fits(
-        self, betting: PostflopBetting, num_boards: Sequence[int], width: tuple[int, int]
-    ) -> bool:
-        """Whether a game has this shape."""
-        here = self.num_boards, self.width, self.betting  # what differs most often first
-        return here == (tuple(num_boards), width, betting)
 
     @cached_property
     def payoff(self) -> NDArray[np.float64]:

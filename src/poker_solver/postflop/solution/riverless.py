@@ -245,5 +245,5 @@ class ResolvedRivers:
         """The locks of a river line that hold on a representative board."""
         runouts, tree = self.layout.runouts, self.layout.tree
         dealt = runouts.boards(RIVER)[board, len(runouts.board) :].tolist()
-        rivers = [lock for lock in self.layout.locks if tree.street[lock.node] == RIVER]
+        rivers = [lock for lock in self.layout.game.locks if tree.street[lock.node] == RIVER]
         return [k for k in rivers if self.ranges.entry(k.node) == entry and k.holds_on(dealt)]

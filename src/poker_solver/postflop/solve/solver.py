@@ -167,7 +167,7 @@ class PostflopSolver:
 
     def _tilt_again(self) -> bool:
         """Meet frequencies that are off because other ranges get there now; whether any was."""
-        if not any(lock.wanted for lock in self.engine.layout.locks):
+        if not any(lock.wanted for lock in self.engine.layout.game.locks):
             return False
         game = drifted(self.solution(copy=False))
         if game is None:

@@ -55,7 +55,7 @@ class DeviceTables:
 
 
 def _locks(group: SpotGroup, hands: RiverHands, machine: Gpu, player: int) -> LockedHands | None:
-    if not group.layouts[0].locks:
+    if not group.layouts[0].game.locks:
         return None
     order = machine.get(hands.tables[player].order).reshape(-1, group.players[player].pad)
     offset, policy = locked_state(group, player, order)
@@ -130,5 +130,5 @@ def device_slabs(group: SpotGroup, batches: BoardBatches, copied: int, *, is_pac
         values=sum(sum(sizes.values()) for sizes in _value_sizes(group, batches)),
         tables=sum(map(hand_table_bytes, group.players)),
         copied=min(copied, sum(layout.num_elements for layout in group.layouts)),
-        has_locks=bool(group.layouts[0].locks),
+        has_locks=bool(group.layouts[0].game.locks),
     )

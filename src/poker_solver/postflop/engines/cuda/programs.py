@@ -78,7 +78,7 @@ def street_programs(layout: Layout, room: Room) -> list[StreetPrograms]:
     """The programs of every street of a spot, from the first."""
     tree = layout.tree
     payoff = layout.shape.payoff.astype(np.float32)
-    locked = {int(tree.actor[lock.node]) for lock in layout.locks}
+    locked = {int(tree.actor[lock.node]) for lock in layout.game.locks}
     found: list[StreetPrograms] = []
     above: list[Rows] = [{0: 0}, {0: 0}]  # of each player: deal -> row of his reach there
     for street in range(tree.first_street, RIVER + 1):

@@ -143,7 +143,7 @@ def group_spots(
     `packed` says that regrets will have 16 bits; `programs` are those of a group with the same
     betting and without locks, if there is one.
     """
-    if len(layouts) > 1 and any(layout.locks for layout in layouts):
+    if len(layouts) > 1 and any(layout.game.locks for layout in layouts):
         raise InputError("spots with locks are solved one at a time")
     room = Room(most_rows, _most_live(layouts), shared_bytes, packed)
     if programs is None or not programs_fit(programs, room):
