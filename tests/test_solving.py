@@ -43,10 +43,10 @@ def test_a_checkpoint_goes_on(tmp_path):
     config = ps.load_config("push_fold_10")
     solution = ps.solve(config, max_iterations=20, checkpoint=tmp_path / "c")
     resumed = ps.PreflopSolver.load(tmp_path / "c", config=config)
-    assert resumed.iteration == 20
+    assert resumed.engine.iteration == 20
     assert (resumed.solution().policy_sum == solution.policy_sum).all()
     ps.solve(ps.KuhnPoker(), max_iterations=20, checkpoint=tmp_path / "k")
-    assert ps.Solver.load(tmp_path / "k", ps.KuhnPoker()).iteration == 20
+    assert ps.Solver.load(tmp_path / "k", ps.KuhnPoker()).engine.iteration == 20
     with pytest.raises(ps.FormatError, match="there is no folder"):
         ps.solve(config, max_iterations=20, checkpoint=tmp_path / "none" / "c")
 

@@ -19,7 +19,8 @@ def blocks(language: str) -> list[str]:
 def test_the_yaml_of_the_page_is_a_spot() -> None:
     (text,) = blocks("yaml")
     spot = Spot.from_yaml(text)
-    assert spot.oop.street("turn").donk == "25%"
+    assert spot.oop.turn is not None
+    assert spot.oop.turn.donk == "25%"
     assert spot.max_raises == 3
 
 

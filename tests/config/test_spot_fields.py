@@ -12,7 +12,7 @@ from hypothesis import given, settings
 
 from poker_solver.cards import NUM_COMBOS, combo_from_string, parse_range
 from poker_solver.config.sizes import format_sizes, parse_sizes
-from poker_solver.config.spot import Spot
+from poker_solver.config.spot import PlayerSizes, Spot, StreetSizes
 from poker_solver.errors import ConfigError, InputError
 from tests.support.spots import FOLDER, NAMED, mappings, named_spot, river
 
@@ -51,12 +51,12 @@ def test_what_may_be_left_out() -> None:
     for player in ("oop", "ip"):
         fields[player] = {"range": "AA", "river": {}}
     spot = Spot.from_mapping(fields)
-    assert spot.oop.street("river").bets == spot.oop.street("river").raises == ()
+    assert spot.betting.sizes[0][-1] == PlayerSizes()
     assert spot.rake.rate == spot.thresholds.merge == 0
     assert spot.max_raises is None
     # The sizes of streets before the spot do no harm: only the board changes from spot to spot.
     fields["oop"] = {"range": "AA", "river": {}, "flop": {"bet": "50%"}}
-    assert Spot.from_mapping(fields).oop.street("flop").bet == "50%"
+    assert Spot.from_mapping(fields).oop.flop == StreetSizes(bet="50%")
 
 
 def test_all_problems_are_reported_at_once_with_their_place(tmp_path: Path) -> None:
@@ -233,8 +233,7 @@ def test_whole_floats_and_lists_of_sizes_are_understood() -> None:
     spot = Spot.from_mapping(fields)
     assert spot.pot == 180
     assert isinstance(spot.pot, int)
-    assert spot.oop.street("river").bet == "33%,a"
-    assert spot.oop.street("river").raise_ == ""
+    assert spot.oop.river == StreetSizes(bet="33%,a", raise_="")
 
 
 def test_rake_is_a_share_up_to_a_cap() -> None:

@@ -73,7 +73,7 @@ def test_first_iterations_are_those_of_the_reference_engine(
     schedule: str,
 ) -> None:
     solver = PreflopSolver(SMALL, hands=FEW, schedule=schedule)
-    reference = VanillaCFR(ButtonFirst(SMALL, hands=FEW), solver.schedule)
+    reference = VanillaCFR(ButtonFirst(SMALL, hands=FEW), solver.engine.schedule)
     for _ in range(3):
         solver.engine.train(1)
         reference.train(1)
@@ -137,7 +137,7 @@ def test_saved_and_resumed_is_bit_identical(tmp_path: Path, schedule: str, backe
     halves.engine.train(25)
     halves.save(path)
     resumed = PreflopSolver.load(path, backend=backend)
-    assert resumed.iteration == 25
+    assert resumed.engine.iteration == 25
     resumed.engine.train(35)
     for name, array in whole.engine.stored().items():
         assert array.tobytes() == resumed.engine.stored()[name].tobytes(), name

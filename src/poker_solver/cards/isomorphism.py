@@ -19,7 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from poker_solver.cards.cards import rank_of, suit_of
-from poker_solver.cards.combos import COMBO_CARDS, COMBO_INDEX, NUM_COMBOS
+from poker_solver.cards.combos import COMBO_CARDS, COMBO_INDEX, NUM_COMBOS, frozen
 from poker_solver.errors import InputError
 
 Permutation = tuple[int, int, int, int]
@@ -70,9 +70,7 @@ def combo_permutation(permutation: Permutation) -> NDArray[np.int16]:
 def _combo_permutations() -> NDArray[np.int16]:
     suits = np.array(SUIT_PERMUTATIONS)  # [24, 4]
     moved = COMBO_CARDS // 4 * 4 + suits[:, COMBO_CARDS % 4]  # [24, 1326, 2]
-    out: NDArray[np.int16] = COMBO_INDEX[moved[..., 0], moved[..., 1]]
-    out.flags.writeable = False
-    return out
+    return frozen(COMBO_INDEX[moved[..., 0], moved[..., 1]])
 
 
 def canonical_board(board: Iterable[int]) -> tuple[tuple[int, ...], Permutation]:
@@ -96,9 +94,7 @@ def canonical_boards(num_cards: int) -> CanonicalBoards:
     cards = np.concatenate([cards for cards, _ in blocks]).astype(np.uint8)
     weight = np.concatenate([weight for _, weight in blocks])
     order = np.lexsort(cards.T[::-1])[::-1]
-    boards = CanonicalBoards(np.ascontiguousarray(cards[order]), weight[order])
-    boards.cards.flags.writeable = boards.weight.flags.writeable = False
-    return boards
+    return CanonicalBoards(frozen(np.ascontiguousarray(cards[order])), frozen(weight[order]))
 
 
 def _suit_shapes(num_cards: int) -> Iterator[tuple[int, int, int, int]]:

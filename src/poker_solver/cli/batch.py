@@ -52,9 +52,9 @@ def batch(
         threads=threads,
         precision=precision,
     ).stopping(POSTFLOP_TARGET_PCT)
-    chosen, fields = find_flops(flops), read_fields(spot)
+    chosen = find_flops(flops)
     try:
-        work = FlopBatch.of(fields, chosen, out, options, saves=not no_saves)
+        work = FlopBatch.of(read_fields(spot), chosen, out, options, saves=not no_saves)
     except ConfigError as error:
         raise ConfigError(f"{spot}: {error}") from None
     if work.tells_suits_apart:
@@ -74,11 +74,11 @@ def batch(
 def read_fields(path: Path) -> dict[str, object]:
     """The keys and values of a spot's file, not checked yet."""
     from poker_solver.config.spot import Spot
-    from poker_solver.config.yaml_text import read_mapping
+    from poker_solver.config.yaml_text import parse_mapping, read_text
 
-    fields, twice = read_mapping(path, Spot.model_fields)
+    fields, twice = parse_mapping(read_text(path), Spot.model_fields)
     if twice:
-        raise ConfigError(f"{path}: {'; '.join(twice)}")
+        raise ConfigError("; ".join(twice))
     return fields
 
 

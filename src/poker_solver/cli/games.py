@@ -106,9 +106,11 @@ def game(
 
 def draw(path: Path, solver: "Solver", result: "SolveResult") -> None:
     """The convergence curve as a picture."""
-    from poker_solver.cli.pages.plots import plot_convergence
+    from poker_solver.cli.pages.charts import draw_convergence
+    from poker_solver.store.files import write_bytes
 
-    plot_convergence(path, result.curve, f"{solver.compiled.name}, {solver.schedule}")
+    title = f"{result.game.name}, {solver.engine.schedule}"
+    write_bytes(path, draw_convergence(result.curve, title))
 
 
 def make_solver(rules: Game[Any], options: SolveOptions, load: Path | None) -> "Solver":
@@ -129,10 +131,9 @@ def make_solver(rules: Game[Any], options: SolveOptions, load: Path | None) -> "
         if load is None:
             return Solver(compiled, schedule=options.schedule or DCFR)
         solver = Solver.load(load, compiled)
-        if options.schedule not in (None, solver.schedule):
-            raise InputError(
-                f"{load} was solved with {solver.schedule}; it cannot go on with {options.schedule}"
-            )
+        held, wanted = solver.engine.schedule, options.schedule
+        if wanted not in (None, held):
+            raise InputError(f"{load} was solved with {held}; it cannot go on with {wanted}")
         return solver
 
 
@@ -175,7 +176,7 @@ def print_summary(solver: "Solver", result: "SolveResult") -> None:
     console.print(f"value to player 0   {result.value:+.12f}")
     console.print(f"exploitability      {result.exploitability:.3e}")
     console.print(
-        f"iterations          {result.iterations:,} of {solver.schedule} in "
+        f"iterations          {result.iterations:,} of {solver.engine.schedule} in "
         f"{result.seconds:.2f} s ({STOPS[result.stopped]})"
     )
 

@@ -116,8 +116,9 @@ def load_solver(
             f"{path} was solved at {solver.config.stack_depth:g} bb, the line asks for "
             f"{line.stack:g} bb; leave --load out to solve that"
         )
-    if options.schedule not in (None, solver.schedule):
-        raise InputError(f"{path} was solved with {solver.schedule}, not {options.schedule}")
+    held, wanted = solver.engine.schedule, options.schedule
+    if wanted not in (None, held):
+        raise InputError(f"{path} was solved with {held}, not {wanted}")
     return solver
 
 

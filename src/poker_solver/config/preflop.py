@@ -25,7 +25,7 @@ from poker_solver.config.base import (
 from poker_solver.config.bet_sizes import Situation, legal_raises, lifted_raises
 from poker_solver.config.problems import Problem
 from poker_solver.config.sizes import Size
-from poker_solver.config.yaml_text import made_of, read_mapping
+from poker_solver.config.yaml_text import load_yaml
 from poker_solver.errors import ConfigError
 
 _PRESETS = Path(__file__).parent / "presets"
@@ -270,4 +270,4 @@ def load_config(name_or_path: str | Path) -> Config:
     names_a_file = isinstance(name_or_path, Path) or path.suffix in (".yaml", ".yml")
     if not names_a_file and len(path.parts) == 1 and not path.is_file():
         path = get_preset_path(str(name_or_path))
-    return made_of(Config, read_mapping(path, Config.model_fields), f"{path}: ")
+    return load_yaml(Config, path)

@@ -33,9 +33,17 @@ from poker_solver.config.spot_fields import (
     RangeText,
     Threshold,
 )
-from poker_solver.config.yaml_text import made_of, parse_mapping, read_mapping
+from poker_solver.config.yaml_text import load_yaml, made_of
 
 STREETS = ("flop", "turn", "river")
+
+
+class PlayerSizes(NamedTuple):
+    """What one player may bet on one street, read."""
+
+    bets: tuple[Size, ...] = ()  # opening
+    raises: tuple[Size, ...] = ()  # against a bet
+    donks: tuple[Size, ...] = ()  # opening, by a player who called on the street before
 
 
 class StreetSizes(Checked):
@@ -49,23 +57,11 @@ class StreetSizes(Checked):
     raise_: Annotated[RaiseText, Field(alias="raise")] = ""
     donk: BetText | None = None
 
-    @cached_property
-    def bets(self) -> tuple[Size, ...]:
-        """Sizes of an opening bet."""
-        return parse_sizes(self.bet, raising=False)
-
-    @cached_property
-    def raises(self) -> tuple[Size, ...]:
-        """Sizes against a bet."""
-        return parse_sizes(self.raise_, raising=True)
-
-    @cached_property
-    def donks(self) -> tuple[Size, ...]:
-        """Sizes of an opening bet by a player who called on the street before."""
-        return self.bets if self.donk is None else parse_sizes(self.donk, raising=False)
-
-
-NO_SIZES = StreetSizes()
+    def read(self) -> PlayerSizes:
+        """The same as values."""
+        bets = parse_sizes(self.bet, raising=False)
+        donks = bets if self.donk is None else parse_sizes(self.donk, raising=False)
+        return PlayerSizes(bets, parse_sizes(self.raise_, raising=True), donks)
 
 
 class Player(Checked):
@@ -75,11 +71,6 @@ class Player(Checked):
     flop: StreetSizes | None = None
     turn: StreetSizes | None = None
     river: StreetSizes | None = None
-
-    def street(self, name: str) -> StreetSizes:
-        """The sizes on `flop`, `turn` or `river`; none at all where the street was left out."""
-        sizes: StreetSizes | None = getattr(self, name)
-        return NO_SIZES if sizes is None else sizes
 
 
 class Thresholds(Checked):
@@ -94,14 +85,6 @@ class Thresholds(Checked):
         """The three as they were written, 0.15 being 3/20."""
         given = self.add_allin, self.force_allin, self.merge
         return Limits(*(Fraction(repr(value)) for value in given))
-
-
-class PlayerSizes(NamedTuple):
-    """What one player may bet on one street, read."""
-
-    bets: tuple[Size, ...] = ()
-    raises: tuple[Size, ...] = ()
-    donks: tuple[Size, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -169,12 +152,12 @@ class Spot(Document):
     @classmethod
     def load(cls, path: str | Path) -> "Spot":
         """Read a YAML file; the message of a `ConfigError` begins with its path."""
-        return made_of(cls, read_mapping(Path(path), cls.model_fields), f"{path}: ")
+        return load_yaml(cls, Path(path))
 
     @classmethod
     def from_yaml(cls, text: str) -> "Spot":
         """Read YAML text."""
-        return made_of(cls, parse_mapping(text, cls.model_fields))
+        return made_of(cls, text)
 
     @classmethod
     def from_mapping(cls, fields: Mapping[str, Any]) -> "Spot":
@@ -214,8 +197,8 @@ class Spot(Document):
         """Equal for spots in which the same can be played: boards, ranges, locks may differ."""
         first, sizes = len(self.cards) - 3, []
         for player in (self.oop, self.ip):
-            streets = [player.street(name) for name in STREETS[first:]]
-            played = (PlayerSizes(street.bets, street.raises, street.donks) for street in streets)
+            streets = (getattr(player, name) or StreetSizes() for name in STREETS[first:])
+            played = (street.read() for street in streets)
             sizes.append((*[PlayerSizes()] * (first + 1), *played))
         return PostflopBetting(
             num_cards=len(self.cards),

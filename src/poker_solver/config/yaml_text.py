@@ -1,40 +1,44 @@
 """A YAML file as keys and values, or one line that says why not; what the keys mean is not here."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any, TypeVar
 
 import yaml
+from pydantic import BaseModel
 
 from poker_solver.errors import ConfigError
 
-T = TypeVar("T")
+T = TypeVar("T", bound=BaseModel)
 
 
-def made_of(make: Callable[..., T], found: tuple[dict[str, Any], list[str]], place: str = "") -> T:
-    """A record of keys and values that were read; all that is wrong in one message, at a place."""
-    fields, twice = found
-    problems, made = list(twice), None
+def load_yaml(make: type[T], path: Path) -> T:
+    """A record of a YAML file; errors begin with the path."""
+    try:
+        return made_of(make, read_text(path))
+    except ConfigError as error:
+        raise ConfigError(f"{path}: {error}") from None
+
+
+def made_of(make: type[T], text: str) -> T:
+    """A record of YAML text; all that is wrong in one message."""
+    fields, problems = parse_mapping(text, make.model_fields)
     try:
         made = make(**fields)
     except ConfigError as error:
         problems.append(str(error))
-    if made is None or problems:
-        raise ConfigError(f"{place}{'; '.join(problems)}")
+    if problems:
+        raise ConfigError("; ".join(problems))
     return made
 
 
-def read_mapping(path: Path, wanted: Iterable[str]) -> tuple[dict[str, Any], list[str]]:
-    """The file's keys and values, and what is given twice; errors begin with the path."""
+def read_text(path: Path) -> str:
+    """What a file holds."""
     try:
-        text = path.read_text(encoding="utf-8")
+        return path.read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:
         reason = error.strerror if isinstance(error, OSError) else "not UTF-8 text"
-        raise ConfigError(f"{path}: cannot read: {reason}") from error
-    try:
-        return parse_mapping(text, wanted)
-    except ConfigError as error:
-        raise ConfigError(f"{path}: {error}") from None
+        raise ConfigError(f"cannot read: {reason}") from error
 
 
 class _Loader(yaml.SafeLoader):

@@ -61,16 +61,6 @@ class PreflopSolver:
         )
         self._solve = Solve(self.engine, Unit(config.starting_pot_chips / CHIPS_PER_BB))
 
-    @property
-    def iteration(self) -> int:
-        """Iterations done."""
-        return self.engine.iteration
-
-    @property
-    def schedule(self) -> Schedule:
-        """How regrets and averages are weighted."""
-        return self.engine.schedule
-
     def solve(
         self,
         target_pct: float | None = None,
@@ -111,7 +101,7 @@ class PreflopSolver:
             tree=self.tree,
             deal=self.deal,
             policy_sum=self.engine.stored()["policy_sum"].copy(),
-            iterations=self.iteration,
+            iterations=self.engine.iteration,
             seconds=self._solve.seconds,
             exploitability_bb=gap_bb,
             exploitability_pct=self._solve.unit.of(gap_bb),

@@ -74,11 +74,6 @@ class ActionDistribution:
         """Each action as often as any other."""
         return cls(actions, tuple(1 / len(actions) for _ in actions))
 
-    def share(self, kind: ActionKind) -> float:
-        """How often the hand does this, in any size."""
-        pairs = zip(self.actions, self.frequency, strict=True)
-        return sum(p for action, p in pairs if action_kind(action) is kind)
-
     @property
     def dominant(self) -> tuple[str, float]:
         """What the hand does most, as a letter (`f`, `c`, `x`, `b`, `r`, `a`), and how often.

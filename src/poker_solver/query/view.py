@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from poker_solver.cards import HAND_NAMES, NUM_CARDS
-from poker_solver.config.base import CHIPS_PER_BB
+from poker_solver.config.base import CHIPS_PER_BB, to_chips
 from poker_solver.games.betting import NONE, PLAYERS, POSITIONS
 from poker_solver.postflop.solution.node import SolutionNode
 from poker_solver.postflop.solution.solution import Solution
@@ -50,7 +50,7 @@ def _preflop_view(solution: PreflopSolution, node: PreflopNode) -> NodeView:
         board="",
         kind=_preflop_kind(solution, node),
         actor=None if node.player == NONE else node.player,
-        pot_chips=_chips(node.pot_bb),
+        pot_chips=to_chips(node.pot_bb),
         reached=node.reached,
         actions=node.actions,
         players=(_preflop_player(node, 0), _preflop_player(node, 1)),
@@ -97,10 +97,6 @@ def _preflop_kind(solution: PreflopSolution, node: PreflopNode) -> Kind:
     return "all-in" if betting.bet >= solution.config.all_in_chips else "flop"
 
 
-def _chips(amount_bb: float) -> int:
-    return round(amount_bb * CHIPS_PER_BB)
-
-
 def _preflop_player(node: PreflopNode, seat: int) -> PlayerView:
     """All 169 classes; one that was not dealt has no combos and never gets anywhere."""
     actions = node.actions if seat == node.player else ()
@@ -113,7 +109,7 @@ def _preflop_player(node: PreflopNode, seat: int) -> PlayerView:
     even, unknown = ActionDistribution.even(actions), tuple(nan for _ in actions)
     return PlayerView(
         name=POSITIONS[seat],
-        behind_chips=_chips(node.behind_bb[seat]),
+        behind_chips=to_chips(node.behind_bb[seat]),
         hands=tuple(
             dealt.get(name) or HandView(name, 0, 0.0, 0.0, nan, nan, even, unknown)
             for name in HAND_NAMES

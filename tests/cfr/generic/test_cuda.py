@@ -32,8 +32,12 @@ def test_cuda_equals_the_cpu_iteration_by_iteration(game, schedule, alternating)
     for _ in range(8):
         on_cpu.train(1)
         on_gpu.train(1)
-        np.testing.assert_allclose(on_gpu.regret, on_cpu.regret, rtol=0, atol=1e-9)
-        np.testing.assert_allclose(on_gpu.policy_sum, on_cpu.policy_sum, rtol=0, atol=1e-9)
+        np.testing.assert_allclose(
+            on_gpu.stored()["regret"], on_cpu.stored()["regret"], rtol=0, atol=1e-9
+        )
+        np.testing.assert_allclose(
+            on_gpu.stored()["policy_sum"], on_cpu.stored()["policy_sum"], rtol=0, atol=1e-9
+        )
     assert on_gpu.exploitability() == pytest.approx(on_cpu.exploitability(), abs=1e-9)
     assert on_gpu.value() == pytest.approx(on_cpu.value(), abs=1e-9)
 
@@ -43,7 +47,9 @@ def test_batches_change_only_rounding():
     whole, parts = BatchedCFR(game), BatchedCFR(game, batch_size=2)
     whole.train(8)
     parts.train(8)
-    np.testing.assert_allclose(whole.regret, parts.regret, rtol=0, atol=1e-9)
+    np.testing.assert_allclose(
+        whole.stored()["regret"], parts.stored()["regret"], rtol=0, atol=1e-9
+    )
     assert parts.pass_bytes < whole.pass_bytes
 
 
@@ -54,12 +60,12 @@ def test_runs_repeat_and_resume_bit_for_bit(tmp_path):
         return solver
 
     first, second = solved(), solved()
-    assert (first.average_policy == second.average_policy).all()
+    assert (first.engine.average_policy == second.engine.average_policy).all()
     first.save(tmp_path / "x")
     first.solve(iterations=100)
     resumed = Solver.load(tmp_path / "x", LeducPoker(), "cuda")
     resumed.solve(iterations=100)
-    assert (first.average_policy == resumed.average_policy).all()
+    assert (first.engine.average_policy == resumed.engine.average_policy).all()
 
 
 def test_large_games_go_to_the_gpu_by_themselves():

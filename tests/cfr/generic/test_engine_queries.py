@@ -50,5 +50,5 @@ def test_making_an_engine_makes_every_kernel_ready(monkeypatch):
         monkeypatch.setattr(on_numba, name, spy)
     solver = Solver(KuhnPoker())
     assert set(called) == {"start", "run", "value"}
-    assert solver.iteration == 0
+    assert solver.engine.iteration == 0
     assert solver.get_strategy("0:") == {"p": 0.5, "b": 0.5}

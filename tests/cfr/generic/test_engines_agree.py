@@ -29,10 +29,10 @@ def assert_same_path(game, schedule, alternating, iterations, backend, batch_siz
         fast.train(1)
         slow.train(1)
         np.testing.assert_allclose(
-            fast.regret, by_sequence(slow.regret, compiled), rtol=0, atol=BUDGET
+            fast.stored()["regret"], by_sequence(slow.regret, compiled), rtol=0, atol=BUDGET
         )
         np.testing.assert_allclose(
-            fast.policy_sum, by_sequence(slow.policy_sum, compiled), rtol=0, atol=BUDGET
+            fast.stored()["policy_sum"], by_sequence(slow.policy_sum, compiled), rtol=0, atol=BUDGET
         )
 
 
@@ -83,8 +83,8 @@ def test_cpu_results_do_not_depend_on_batch_size_in_any_bit(batch_size):
     whole, parts = BatchedCFR(LeducPoker()), BatchedCFR(LeducPoker(), batch_size=batch_size)
     whole.train(300)
     parts.train(300)
-    assert (whole.regret == parts.regret).all()
-    assert (whole.policy_sum == parts.policy_sum).all()
+    assert (whole.stored()["regret"] == parts.stored()["regret"]).all()
+    assert (whole.stored()["policy_sum"] == parts.stored()["policy_sum"]).all()
 
 
 def test_smaller_batches_gather_less():
@@ -99,4 +99,4 @@ def test_many_iterations_at_once_are_the_same_as_one_by_one():
     at_once.train(50)
     for _ in range(50):
         one_by_one.train(1)
-    assert (at_once.regret == one_by_one.regret).all()
+    assert (at_once.stored()["regret"] == one_by_one.stored()["regret"]).all()

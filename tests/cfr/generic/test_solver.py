@@ -34,7 +34,7 @@ ENGINES = ["batched", "vanilla"]
 def test_solves_kuhn(engine):
     solver = Solver(KuhnPoker(), engine=engine)
     result = solver.solve(iterations=500)
-    assert result.iterations == solver.iteration == 500
+    assert result.iterations == solver.engine.iteration == 500
     assert result.stopped == "iterations"
     assert result.value == pytest.approx(-1 / 18, abs=1e-3)
     assert result.exploitability == solver.exploitability() < 1e-3
@@ -104,12 +104,12 @@ def test_a_checkpoint_goes_on_bit_for_bit(tmp_path, engine, schedule):
     solver.save(tmp_path / "kuhn.ck")
     through = solver.solve(iterations=60)
     resumed = Solver.load(tmp_path / "kuhn.ck", KuhnPoker())
-    assert resumed.schedule == solver.schedule
+    assert resumed.engine.schedule == solver.engine.schedule
     assert resumed.alternating is False
     again = resumed.solve(iterations=60)
     assert (again.iterations, again.exploitability) == (97, through.exploitability)
     assert again.curve == through.curve
-    assert (resumed.average_policy == solver.average_policy).all()
+    assert (resumed.engine.average_policy == solver.engine.average_policy).all()
 
 
 def test_a_checkpoint_of_another_game_is_refused(tmp_path):
@@ -124,11 +124,13 @@ def test_a_vanilla_checkpoint_goes_on_with_a_compiled_game(tmp_path, schedule):
     slow.solve(iterations=20)
     slow.save(tmp_path / "k")
     fast = Solver.load(tmp_path / "k", compile_game(KuhnPoker()))
-    assert fast.iteration == 20
-    np.testing.assert_allclose(fast.average_policy, slow.average_policy, rtol=1e-14)
+    assert fast.engine.iteration == 20
+    np.testing.assert_allclose(fast.engine.average_policy, slow.engine.average_policy, rtol=1e-14)
     slow.solve(iterations=5)
     fast.solve(iterations=5)
-    np.testing.assert_allclose(fast.average_policy, slow.average_policy, rtol=0, atol=1e-9)
+    np.testing.assert_allclose(
+        fast.engine.average_policy, slow.engine.average_policy, rtol=0, atol=1e-9
+    )
 
 
 def test_loading_honours_the_device(tmp_path):
@@ -259,8 +261,8 @@ def test_bad_stop_rules():
 
 
 def test_schedules_by_value():
-    assert Solver(KuhnPoker(), schedule=Schedule(2, 0, 1)).schedule == Schedule(2, 0, 1)
-    assert Solver(KuhnPoker(), schedule="precise").schedule == PRECISE
+    assert Solver(KuhnPoker(), schedule=Schedule(2, 0, 1)).engine.schedule == Schedule(2, 0, 1)
+    assert Solver(KuhnPoker(), schedule="precise").engine.schedule == PRECISE
 
 
 def test_devices():

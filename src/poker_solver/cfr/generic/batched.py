@@ -3,7 +3,6 @@
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from poker_solver.cfr.engine import check_arrays
 from poker_solver.cfr.generic.best_response import check_player, sequence_form
@@ -91,19 +90,9 @@ class BatchedCFR(GameEngine):
         self.iteration += iterations
 
     @property
-    def regret(self) -> NDArray[np.floating]:
-        """[Q] cumulative regret as it is stored."""
-        return np.array(self._engine.stored()["regret"])
-
-    @property
-    def policy_sum(self) -> NDArray[np.floating]:
-        """[Q] what the average strategy is in proportion to."""
-        return np.array(self._engine.stored()["policy_sum"])
-
-    @property
     def average_policy(self) -> Float:
         """[Q] the average strategy: what converges."""
-        return normalized_policy(self.game, self.policy_sum.astype(np.float64))
+        return normalized_policy(self.game, self._engine.stored()["policy_sum"].astype(np.float64))
 
     def get_average_strategy(self, key: str) -> dict[Action, float]:
         """The average strategy of one information set."""

@@ -53,14 +53,7 @@ def game_value(game: Game[Any] | CompiledGame, strategy: Strategies | Float) -> 
 
 def sequence_form(game: CompiledGame) -> Form:
     """The arrays of a compiled game that the kernels read."""
-    return Form(
-        first_info=game.first_info,
-        info_level=game.info_level,
-        info_start=game.info_start,
-        info_parent=game.info_parent,
-        terminal_sequence=game.terminal_sequence,
-        payoff=game.payoff,
-    )
+    return Form(**{name: getattr(game, name) for name in Form._fields})
 
 
 def check_player(player: int) -> None:

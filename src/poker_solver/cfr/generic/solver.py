@@ -92,16 +92,6 @@ class Solver:
         """The game whose order arrays have."""
         return self.engine.compiled
 
-    @property
-    def schedule(self) -> Schedule:
-        """How regrets and averages are weighted."""
-        return self.engine.schedule
-
-    @property
-    def iteration(self) -> int:
-        """Iterations done."""
-        return self.engine.iteration
-
     def solve(
         self,
         iterations: int | None = None,
@@ -131,8 +121,8 @@ class Solver:
             save()
         return SolveResult(
             game=self.compiled,
-            policy=self.average_policy,
-            iterations=self.iteration,
+            policy=self.engine.average_policy,
+            iterations=self.engine.iteration,
             seconds=self._solve.seconds - before,
             value=self.value(),
             exploitability=self._solve.exploitability(),
@@ -140,14 +130,9 @@ class Solver:
             stopped=self._solve.stopped,
         )
 
-    @property
-    def average_policy(self) -> Float:
-        """[Q] the average strategy in the order of the compiled game."""
-        return self.engine.average_policy
-
     def get_strategy(self, key: str | None = None) -> Mapping[Any, Any]:
         """The average strategy: {key: {action: probability}}, or {action: probability} of one."""
-        strategies = self.compiled.strategy_by_key(self.average_policy)
+        strategies = self.compiled.strategy_by_key(self.engine.average_policy)
         if key is None:
             return strategies
         if key not in strategies:

@@ -1,7 +1,8 @@
-"""The matrix as a picture, cells split by action, as people know it from charts; no text output."""
+"""Pictures: the matrix, cells split by action, as people know it from charts; convergence."""
 
 import io
 import warnings
+from collections.abc import Sequence
 from math import ceil
 
 from matplotlib.axes import Axes
@@ -135,3 +136,19 @@ def _draw_legend(axes: Axes, taken: list[ActionTotal], colors: dict[str, str]) -
         axes.text(column + 0.16, top + 0.06, words, fontsize=10.5, weight="bold", va="center")
         combos = f"{combos_text(total.num_combos)} combos"
         axes.text(column + 0.16, top + 0.21, combos, fontsize=8, va="center", color=_SOFT_INK)
+
+
+def draw_convergence(curve: Sequence[tuple[int, float]], title: str) -> bytes:
+    """Exploitability over iterations as a PNG."""
+    out = io.BytesIO()
+    convergence_figure(curve, title).savefig(out, format="png")
+    return out.getvalue()
+
+
+def convergence_figure(curve: Sequence[tuple[int, float]], title: str) -> Figure:
+    """(iteration, exploitability), both logarithmic."""
+    figure = Figure(figsize=(8, 5), dpi=120, layout="constrained")
+    axes = figure.add_subplot(title=title, xlabel="iterations", ylabel="exploitability")
+    axes.loglog([t for t, _ in curve], [max(e, 1e-17) for _, e in curve])
+    axes.grid(True, which="major", alpha=0.3)
+    return figure

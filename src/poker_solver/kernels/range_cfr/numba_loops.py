@@ -121,7 +121,8 @@ def update(job: Job, weights: Weights, player: int, root: int, scratch: Scratch)
             _match(rows, depth, state, rule, tree.child_start[c], tree.child_start[c + 1])
             continue
         if tree.kind[c] == DECISION:
-            _take_cut(rows, below, cuts.cfv, cuts.cut[c])
+            for h in range(rows.shape[2]):
+                rows[below, CFV, h] = cuts.cfv[cuts.cut[c], h]
         else:
             _clear(rows, below, CFV)
             add_end(below, other_at, tree, job.deal, c, player, scratch)
@@ -188,7 +189,9 @@ def spread(job: Job, player: int, scratch: Scratch) -> None:
             _multiply(rows, below, OTHER, other_at, depth)
             other_at = below
         if cuts.cut[c] >= 0:
-            _give_cut(rows, own_at, other_at, cuts.reach, cuts.cut[c])
+            for h in range(rows.shape[2]):
+                cuts.reach[cuts.cut[c], 0, h] = rows[own_at, OWN, h]
+                cuts.reach[cuts.cut[c], 1, h] = rows[other_at, OTHER, h]
             continue
         depth = below
         first, end = tree.child_start[c], tree.child_start[c + 1]
@@ -197,31 +200,25 @@ def spread(job: Job, player: int, scratch: Scratch) -> None:
 
 
 @njit(**_JIT)
-def start_cut(k: int, reach: F64, support: I64, rows: F64) -> int:
-    """Start a walk with the reach at a cut; how many hands the other player has there."""
-    num_hands = rows.shape[2]
-    count = 0
-    for h in range(num_hands):
-        rows[TOP, OWN, h] = reach[k, 0, h]
-        rows[TOP, OTHER, h] = reach[k, 1, h]
-        support[TOP, count] = h
-        count += reach[k, 1, h] != 0.0
-    support[TOP, num_hands] = count
-    return count
-
-
-@njit(**_JIT)
 def learn_cuts(job: Job, weights: Weights, player: int, nodes: I64, scratch: Scratch) -> None:
     """Learn the subtrees at these cuts and leave their values there."""
-    rows, cuts = scratch.rows, job.cuts
+    rows, support, cuts = scratch.rows, scratch.support, job.cuts
+    num_hands = rows.shape[2]
     for i in range(nodes.shape[0]):
         k = cuts.cut[nodes[i]]
-        if start_cut(k, cuts.reach, scratch.support, rows) > 0:
+        count = 0
+        for h in range(num_hands):
+            rows[TOP, OWN, h] = cuts.reach[k, 0, h]
+            rows[TOP, OTHER, h] = cuts.reach[k, 1, h]
+            support[TOP, count] = h
+            count += cuts.reach[k, 1, h] != 0.0
+        support[TOP, num_hands] = count
+        if count > 0:
             update(job, weights, player, nodes[i], scratch)
         else:
             fade(job, weights, player, nodes[i], TOP, TOP, scratch)
             _clear(rows, TOP, CFV)
-        for h in range(rows.shape[2]):
+        for h in range(num_hands):
             cuts.cfv[k, h] = rows[TOP, CFV, h]
 
 
@@ -261,7 +258,8 @@ def respond(
         else:
             _clear(rows, below, CFV)
             add_end(below, other_at, tree, deal, c, player, scratch)
-            _copy(rows, below, BEST, CFV)
+            for h in range(rows.shape[2]):
+                rows[below, BEST, h] = rows[below, CFV, h]
             _absorb(rows, depth, is_mine, c == tree.child_start[node])
 
 
@@ -482,12 +480,6 @@ def _clear(rows: F64, depth: int, row: int) -> None:
 
 
 @njit(**_JIT)
-def _copy(rows: F64, depth: int, to: int, source: int) -> None:
-    for h in range(rows.shape[2]):
-        rows[depth, to, h] = rows[depth, source, h]
-
-
-@njit(**_JIT)
 def _add(rows: F64, depth: int, to: int, source_depth: int, source: int) -> None:
     for h in range(rows.shape[2]):
         rows[depth, to, h] += rows[source_depth, source, h]
@@ -498,16 +490,3 @@ def _multiply(rows: F64, below: int, row: int, above: int, depth: int) -> None:
     """Reach after the action under way at `depth`."""
     for h in range(rows.shape[2]):
         rows[below, row, h] = rows[above, row, h] * rows[depth, _SIGMA, h]
-
-
-@njit(**_JIT)
-def _give_cut(rows: F64, own_at: int, other_at: int, reach: F64, k: int) -> None:
-    for h in range(rows.shape[2]):
-        reach[k, 0, h] = rows[own_at, OWN, h]
-        reach[k, 1, h] = rows[other_at, OTHER, h]
-
-
-@njit(**_JIT)
-def _take_cut(rows: F64, below: int, cfv: F64, k: int) -> None:
-    for h in range(rows.shape[2]):
-        rows[below, CFV, h] = cfv[k, h]

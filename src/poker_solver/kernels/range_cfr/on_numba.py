@@ -4,7 +4,7 @@ import heapq
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from functools import cache
-from itertools import count, pairwise
+from itertools import count
 
 import numpy as np
 
@@ -191,14 +191,9 @@ def choose_cuts(tree: Tree, threads: int) -> list[I64]:
 
 def subtree_sizes(tree: Tree) -> I64:
     """[V] nodes at and below each."""
-    size = np.ones(len(tree.kind), np.int64)
-    level_start = [0, 1]
-    while tree.child_start[level_start[-1]] > level_start[-1]:
-        level_start.append(int(tree.child_start[level_start[-1]]))
-    for first, end in reversed(list(pairwise(level_start))):
-        deciding = first + np.flatnonzero(tree.kind[first:end] == DECISION)
-        starts = tree.child_start[deciding]
-        if len(starts):
-            below = size[starts[0] : tree.child_start[end]]
-            size[deciding] += np.add.reduceat(below, starts - starts[0])
+    first = np.arange(len(tree.kind))
+    end, size = first + 1, np.zeros(len(tree.kind), np.int64)
+    while (end > first).any():  # descendants of one level are neighbours
+        size += end - first
+        first, end = tree.child_start[first], tree.child_start[end]
     return size

@@ -5,6 +5,7 @@ recorded once and replayed, for it is a hundred small kernels that would otherwi
 """
 
 from collections.abc import Iterator
+from functools import partial
 from typing import NamedTuple
 
 import numpy as np
@@ -43,8 +44,7 @@ class Engine:
             last=self._zeros(shape if rule.prediction else (0, num_hands)),
         )
         self._levels = _Levels(tree, self.device)
-        self._pairs = self._to_device(hands.pairs)
-        self._edge = self._to_device(hands.edge)
+        self._pairs, self._edge = (_move(x, self.device) for x in (hands.pairs, hands.edge))
         self._weights = self._zeros((3,))
         self._graphs: dict[int, torch.cuda.CUDAGraph] = {}
         self._updates = 0
@@ -144,17 +144,16 @@ class Engine:
     def _zeros(self, shape: tuple[int, ...]) -> Tensor:
         return torch.zeros(shape, dtype=torch.float64, device=self.device)
 
-    def _to_device(self, array: F64) -> Tensor:
-        return torch.from_numpy(np.ascontiguousarray(array)).to(self.device)
+
+def _move(array: NDArray[np.generic], device: torch.device) -> Tensor:
+    return torch.from_numpy(np.ascontiguousarray(array)).to(device)
 
 
 class _Levels:
     """The tree as index tensors; columns [., 1] spread over hands."""
 
     def __init__(self, tree: Tree, device: torch.device) -> None:
-        def move(array: NDArray[np.generic]) -> Tensor:
-            return torch.from_numpy(np.ascontiguousarray(array)).to(device)
-
+        move = partial(_move, device=device)
         decisions = np.flatnonzero(tree.kind == DECISION)
         fan_out = np.diff(tree.child_start)[decisions]
         parent = np.concatenate([[0], np.repeat(decisions, fan_out)])

@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from poker_solver.cards import COMBO_CARDS, NUM_CARDS
 from poker_solver.cards.combos import disjoint_sum
-from poker_solver.cards.strength_on_cuda import strength_source
+from poker_solver.cards.strength import CUDA_SOURCE
 from poker_solver.games.betting import RIVER
 from poker_solver.kernels.postflop.cuda.sources import head, source
 from poker_solver.kernels.postflop.cuda.structs import Hands
@@ -52,7 +52,7 @@ def hand_table_bytes(tables: PlayerTables) -> int:
 
 def rank_hands(group: SpotGroup, machine: Gpu, threads: int = THREADS) -> RiverHands:
     """Make the tables; `threads` are those of a block."""
-    text = head() + strength_source() + source("hands.cu")
+    text = head() + CUDA_SOURCE.read_text() + source("hands.cu")
     machine.load({text: ["rank_hands"]})
     boards = np.concatenate([layout.runouts.boards(RIVER) for layout in group.layouts])
     count, spots = len(boards), np.diff(group.first_board[RIVER])
