@@ -14,10 +14,11 @@ from math import isfinite
 from typing import Annotated, Any
 
 import numpy as np
-from pydantic import BaseModel, BeforeValidator, ConfigDict, model_validator
+from pydantic import BeforeValidator, model_validator
 from pydantic_core import PydanticCustomError
 
 from poker_solver.cards import format_range, parse_range
+from poker_solver.config.base import Checked
 from poker_solver.config.problems import said
 from poker_solver.errors import InputError
 
@@ -83,10 +84,8 @@ def _hands(given: Any) -> dict[str, Mix]:
     return found
 
 
-class Lock(BaseModel):
+class Lock(Checked):
     """One fixed strategy, as the YAML file has it."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
 
     line: Annotated[str, BeforeValidator(_line)]
     strategy: Annotated[Mix, BeforeValidator(_mix)] | None = None

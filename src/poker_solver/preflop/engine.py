@@ -96,7 +96,8 @@ class PreflopEngine:
 
     def restore(self, arrays: Arrays, iteration: int) -> None:
         """Go on from what `stored` gave after that many iterations."""
-        state = self._kernels.state._asdict()
-        check_arrays(arrays, {name: tuple(array.shape) for name, array in state.items()})
+        shape = self.tree.num_nodes, len(self.deal.classes)
+        last = shape if self.schedule.prediction else (0, shape[1])
+        check_arrays(arrays, {"regret": shape, "policy_sum": shape, "last": last})
         self._kernels.restore(arrays)
         self.iteration, self._values = iteration, None

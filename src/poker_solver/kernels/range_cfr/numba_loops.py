@@ -157,10 +157,9 @@ def fade(
             own_at = depth + 1
         if tree.kind[c] == DECISION and cut[c] < 0:
             depth += 1
-            first, end = tree.child_start[c], tree.child_start[c + 1]
             _enter(c, depth, own_at, top, tree.child_start, marks)
             if tree.actor[c] == player:
-                _match(rows, depth, state, rule, first, end)
+                _match(rows, depth, state, rule, tree.child_start[c], tree.child_start[c + 1])
 
 
 @njit(**_JIT)
@@ -194,9 +193,8 @@ def spread(job: Job, player: int, scratch: Scratch) -> None:
                 cuts.reach[cuts.cut[c], 1, h] = rows[other_at, OTHER, h]
             continue
         depth = below
-        first, end = tree.child_start[c], tree.child_start[c + 1]
         _enter(c, depth, own_at, other_at, tree.child_start, marks)
-        _match(rows, depth, state, rule, first, end)
+        _match(rows, depth, state, rule, tree.child_start[c], tree.child_start[c + 1])
 
 
 @njit(**_JIT)

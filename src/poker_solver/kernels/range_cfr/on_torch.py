@@ -6,7 +6,6 @@ recorded once and replayed, for it is a hundred small kernels that would otherwi
 
 from collections.abc import Iterator
 from functools import partial
-from typing import NamedTuple
 
 import numpy as np
 import torch
@@ -22,27 +21,18 @@ _WARM_UPS = 3
 """Eager updates before recording, as PyTorch asks."""
 
 
-class DeviceState(NamedTuple):
-    """`State` on a device."""
-
-    regret: Tensor
-    policy_sum: Tensor
-    last: Tensor
-
-
 class Engine:
     """One solve on a device; the state stays there."""
 
     def __init__(self, tree: Tree, hands: Hands, rule: Rule, *, device: str = "cpu") -> None:
         """Move the tree over and allocate the state, before the first iteration."""
         self.device, self.rule = torch.device(device), rule
-        num_nodes, num_hands = len(tree.kind), len(hands.same)
-        shape = (num_nodes, num_hands)
-        self.state = DeviceState(
-            regret=self._zeros(shape),
-            policy_sum=self._zeros(shape),
-            last=self._zeros(shape if rule.prediction else (0, num_hands)),
-        )
+        shape = (len(tree.kind), len(hands.same))
+        self.state = {
+            "regret": self._zeros(shape),
+            "policy_sum": self._zeros(shape),
+            "last": self._zeros(shape if rule.prediction else (0, shape[1])),
+        }
         self._levels = _Levels(tree, self.device)
         self._pairs, self._edge = (_move(x, self.device) for x in (hands.pairs, hands.edge))
         self._weights = self._zeros((3,))
@@ -62,16 +52,16 @@ class Engine:
 
     def both_values(self) -> list[tuple[F64, F64]]:
         """Best and average cfv [H] of each player at the root, both on average strategies."""
-        sigma = self._shares(self.state.policy_sum)
+        sigma = self._shares(self.state["policy_sum"])
         return [self._values(sigma, player) for player in (0, 1)]
 
     def stored(self) -> dict[str, F64]:
         """What a run carries from one iteration to the next, copied into main memory."""
-        return {name: array.cpu().numpy() for name, array in self.state._asdict().items()}
+        return {name: array.cpu().numpy() for name, array in self.state.items()}
 
     def restore(self, arrays: dict[str, F64]) -> None:
         """Go on from what `stored` gave."""
-        for name, array in self.state._asdict().items():
+        for name, array in self.state.items():
             array.copy_(torch.from_numpy(np.ascontiguousarray(arrays[name])))
 
     def _record(self, player: int) -> None:
@@ -85,7 +75,7 @@ class Engine:
         self._graphs[player] = graph
 
     def _learn(self, player: int) -> None:
-        levels, (regret, policy_sum, last) = self._levels, self.state
+        levels, (regret, policy_sum, last) = self._levels, self.state.values()
         sigma = self._shares(clip(regret, last, self.rule.prediction))
         own, other = self._reach(sigma, player)
         cfv = self._cfv(other, player)

@@ -23,6 +23,9 @@ from poker_solver.kernels.sequence_form import Form
 _EXACT_WIDTHS = 16
 """Up to so many different group sizes get a rectangle each; more are rounded up to powers of 2."""
 
+_CARRIED = ("regret", "policy_sum", "last")
+"""From one iteration to the next."""
+
 
 @dataclass(frozen=True)
 class Rectangle:
@@ -176,7 +179,10 @@ class Engine:
         table = put(weights, self.dtype, self.device)
         if self.device.startswith("cuda"):
             with torch.cuda.device(self.device):  # graphs belong to the current device
-                self._replay(table)
+                graph = self._graph = self._graph or self._record()
+                for row in table:
+                    self._weights.copy_(row)
+                    graph.replay()
         else:
             for row in table:
                 self._weights.copy_(row)
@@ -184,12 +190,11 @@ class Engine:
 
     def stored(self) -> dict[str, NDArray[np.floating]]:
         """What a run carries from one iteration to the next, copied to the host."""
-        tensors = {"regret": self.regret, "policy_sum": self.policy_sum, "last": self.last}
-        return {name: tensor.cpu().numpy() for name, tensor in tensors.items()}
+        return {name: getattr(self, name).cpu().numpy() for name in _CARRIED}
 
     def restore(self, arrays: dict[str, NDArray[np.floating]]) -> None:
         """Go on from what `stored` gave."""
-        for name in ("regret", "policy_sum", "last"):
+        for name in _CARRIED:
             getattr(self, name).copy_(put(arrays[name], self.dtype, self.device))
         self._start()
 
@@ -209,15 +214,9 @@ class Engine:
         for player in (0, 1):
             self._match(player)
 
-    def _replay(self, table: Tensor) -> None:
-        graph = self._graph = self._graph or self._record()
-        for row in table:
-            self._weights.copy_(row)
-            graph.replay()
-
     def _record(self) -> torch.cuda.CUDAGraph:
         """Record one iteration as a CUDA graph; the rehearsal it needs leaves no trace."""
-        kept = {name: getattr(self, name).clone() for name in ("regret", "policy_sum", "last")}
+        kept = {name: getattr(self, name).clone() for name in _CARRIED}
         stream = torch.cuda.Stream(self.device)  # type: ignore[no-untyped-call]
         stream.wait_stream(torch.cuda.current_stream(self.device))
         with torch.cuda.stream(stream):
