@@ -56,7 +56,7 @@ def floor_bytes(game: CompiledGame) -> int:
     Each terminal's payoff and index once per player, and regret, sum, policy, plan and value of
     each sequence read and written once.
     """
-    return 2 * game.num_terminals * (8 + 4) + game.num_sequences * 5 * 2 * 8
+    return 2 * len(game.payoff) * (8 + 4) + game.num_sequences * 5 * 2 * 8
 
 
 def moved_bytes(engine: BatchedCFR) -> int:

@@ -234,11 +234,10 @@ def test_what_does_not_fit_is_refused_with_the_numbers(monkeypatch: pytest.Monke
         "this tree needs 4.3 MB (regret 2.1 MB, policy_sum 2.1 MB, tree 0.1 MB), "
         "cpu has 3.0 MB free; give fewer raise_sizes, or min_raise: legal"
     )
-    plan = memory.preflop_plan(1_558, 169, predicts=False)
-    monkeypatch.setattr(memory, "available_bytes", lambda device: 2 * memory.plan_bytes(plan))
-    memory.check_memory(plan, "cpu")
+    monkeypatch.setattr(memory, "available_bytes", lambda device: 8_550_000)
+    memory.check_preflop(1_558, 169, False, "cpu")
     with pytest.raises(MemoryPlanError, match=r"needs 21\.4 MB .* cuda has 8\.6 MB free"):
-        memory.check_memory(plan, "cuda")
+        memory.check_preflop(1_558, 169, False, "cuda")
 
 
 @pytest.mark.gpu

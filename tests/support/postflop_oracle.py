@@ -249,7 +249,9 @@ class Oracle:
         stake = self.spot.pot / 2 + int(self.tree.committed.min(axis=1).max())
         actions = int(self.tree.num_children.max())
         cards = 49 * (RIVER - self.tree.first_street)
-        roundings = 3 * len(self.hands[1 - player]) + 3 * actions * self.tree.num_levels + cards
+        roundings = (
+            3 * len(self.hands[1 - player]) + 3 * actions * (len(self.tree.level_start) - 1) + cards
+        )
         return roundings * EPS / 2 * stake * float(self.weight[1 - player].sum())
 
     def budget_chips(self, player: int) -> float:

@@ -98,7 +98,7 @@ def regret_budget(oracle: Oracle, player: int, regret: Table) -> Table:
 
 def sum_budget(oracle: Oracle, policy_sum: Table) -> Table:
     """The same for policy sums: a product of at most one policy per level, each normalised."""
-    roundings = (int(oracle.tree.num_children.max()) + 2) * oracle.tree.num_levels
+    roundings = (int(oracle.tree.num_children.max()) + 2) * (len(oracle.tree.level_start) - 1)
     weight = max(float(w.max()) for w in oracle.weight)
     return {n: roundings * EPS * (weight + np.abs(old)) for n, old in policy_sum.items()}
 

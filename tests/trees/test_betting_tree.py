@@ -239,7 +239,7 @@ def test_the_arrays_are_a_tree_in_level_order(fields: dict[str, object]) -> None
     assert first[-1:].sum() + num[-1:].sum() == tree.num_nodes
     assert (tree.parent[1:] == np.repeat(nodes[inner], num)).all()
     assert (tree.parent[1:] < nodes[1:]).all()
-    level = np.repeat(np.arange(tree.num_levels), np.diff(tree.level_start))
+    level = np.repeat(np.arange(len(tree.level_start) - 1), np.diff(tree.level_start))
     assert (level[1:] == level[tree.parent[1:]] + 1).all()
     labels = [tree.actions(node) for node in nodes[tree.is_decision].tolist()]
     assert all(len(set(actions)) == len(actions) >= 1 for actions in labels)

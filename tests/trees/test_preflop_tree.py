@@ -45,7 +45,7 @@ def test_nodes_stand_level_by_level_with_children_together(standard: BettingTree
     tree = standard
     assert tree.first_child[0] == 1
     assert (np.diff(tree.parent[1:]) >= 0).all()
-    for level in range(tree.num_levels):
+    for level in range(len(tree.level_start) - 1):
         first, end = tree.level_start[level], tree.level_start[level + 1]
         for node in range(first, end):
             assert [tree.parent[c] for c in tree.children(node)] == [node] * len(tree.actions(node))

@@ -138,9 +138,8 @@ def suit_symmetries(
 
     What holds for a board then holds for its image; the identity is always among them.
     """
-    columns: list[set[int]] = [set(), set(), set(), set()]
-    for card in cards:
-        columns[suit_of(card)].add(rank_of(card))
+    held = set(cards)
+    columns = [{rank_of(card) for card in held if suit_of(card) == suit} for suit in range(4)]
     for values in weights:
         if values.shape != (NUM_COMBOS,):
             raise InputError(f"weights have shape {values.shape}, want [{NUM_COMBOS}]")

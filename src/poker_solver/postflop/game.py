@@ -19,9 +19,6 @@ from poker_solver.errors import InputError
 from poker_solver.trees.betting import BettingTree, build_betting_tree
 from poker_solver.trees.locks import LockedNode, find_locks
 
-MOST_BLOCKED = 101
-"""Combos that share a card with one, itself among them."""
-
 
 @dataclass(frozen=True, eq=False)
 class PostflopGame:
@@ -41,7 +38,7 @@ class PostflopGame:
         oop, ip = map(check_weights, self.weights)
         weights = np.where(unblocked(self.cards), (oop, ip), 0.0)
         oop, ip = np.sign(weights)  # counts are exact, weights may not cancel
-        are_many = oop.any() and ip.sum() > MOST_BLOCKED
+        are_many = oop.any() and ip.sum() > 101  # a hand shares a card with no more than those
         if not are_many and not oop @ disjoint_sum(ip) > 0:
             raise InputError("no hand of one range can meet a hand of the other")
         object.__setattr__(self, "weights", frozen(weights))

@@ -19,7 +19,7 @@ def kernel_tree(tree: BettingTree, num_deals: float) -> Tree:
     child_start[1:] += 1
     stake, rake = np.array([stakes_bb(tree, state) for state in tree.states]).T
     return Tree(
-        num_levels=tree.num_levels,
+        num_levels=len(tree.level_start) - 1,
         child_start=child_start,
         kind=tree.by_state(lambda state: _KIND[state.kind], np.int8),
         actor=tree.by_state(

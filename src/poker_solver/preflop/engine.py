@@ -12,7 +12,7 @@ from poker_solver.games.betting import BB, SB
 from poker_solver.preflop.arrays import kernel_tree
 from poker_solver.preflop.deal import ClassDeal
 from poker_solver.runtime.device import num_threads
-from poker_solver.runtime.memory import check_memory, preflop_plan, resident_bytes, used_bytes
+from poker_solver.runtime.memory import check_preflop, resident_bytes, used_bytes
 from poker_solver.store.files import Arrays
 from poker_solver.trees.betting import BettingTree
 
@@ -41,7 +41,7 @@ class PreflopEngine:
         self.iteration = 0
         self._values: tuple[int, Float] | None = None  # at an iteration
         num_hands = len(deal.classes)
-        check_memory(preflop_plan(tree.num_nodes, num_hands, schedule.prediction > 0), device)
+        check_preflop(tree.num_nodes, num_hands, schedule.prediction > 0, device)
         self._kernels = self._open(backend or ("numba" if device == "cpu" else "torch"), threads)
 
     def _open(self, backend: str, threads: int | None) -> "on_numba.Engine | on_torch.Engine":

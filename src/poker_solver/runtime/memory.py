@@ -27,14 +27,6 @@ class Slab:
         return prod(self.shape) * np.dtype(self.dtype).itemsize
 
 
-def preflop_plan(num_nodes: int, num_hands: int, predicts: bool) -> tuple[Slab, ...]:
-    """The arrays of a preflop solve that grow with the tree."""
-    per_node = (num_nodes, num_hands)
-    names = ("regret", "policy_sum", "last") if predicts else ("regret", "policy_sum")
-    state = (Slab(name, per_node, "float64") for name in names)
-    return (*state, Slab("tree", (num_nodes, 5), "int64"))
-
-
 def plan_bytes(plan: Sequence[Slab]) -> int:
     """All of it."""
     return sum(slab.num_bytes for slab in plan)
@@ -45,8 +37,11 @@ def parts_text(plan: Sequence[Slab]) -> str:
     return ", ".join(f"{slab.name} {gib(slab.num_bytes)}" for slab in plan)
 
 
-def check_memory(plan: tuple[Slab, ...], device: str) -> None:
-    """Refuse, with the numbers, what does not fit."""
+def check_preflop(num_nodes: int, num_hands: int, predicts: bool, device: str) -> None:
+    """Refuse, with the numbers, a preflop solve whose arrays that grow with the tree do not fit."""
+    names = ("regret", "policy_sum", "last") if predicts else ("regret", "policy_sum")
+    state = (Slab(name, (num_nodes, num_hands), "float64") for name in names)
+    plan = (*state, Slab("tree", (num_nodes, 5), "int64"))
     # On a GPU policy, reach, values and what they are made of take four times the state again.
     need = plan_bytes(plan) * (1 if device == "cpu" else 5)
     have = available_bytes(device)

@@ -114,11 +114,6 @@ class BettingTree:
         return self.states[int(self.state[node])]
 
     @property
-    def num_levels(self) -> int:
-        """The longest path, the root included."""
-        return len(self.level_start) - 1
-
-    @property
     def first_street(self) -> int:
         """The street the spot starts on."""
         return int(self.street[0])

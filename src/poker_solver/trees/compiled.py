@@ -66,11 +66,6 @@ class CompiledGame:
         return int(self.info_start[-1])
 
     @property
-    def num_terminals(self) -> int:
-        """Terminals over all deals."""
-        return len(self.payoff)
-
-    @property
     def num_deals(self) -> int:
         """Deals the game can start from."""
         return len(self.deal_start) - 1

@@ -65,7 +65,7 @@ class BatchedCFR(GameEngine):
 
             dtype = torch.float32 if self.game.device == "mps" else torch.float64
             starts = [
-                *self.game.deal_start[: -1 : self.batch_size].tolist(), self.game.num_terminals
+                *self.game.deal_start[: -1 : self.batch_size].tolist(), len(self.game.payoff)
             ]  # fmt: skip
             return on_torch.Engine(
                 form, rule, starts, self.game.device, dtype, alternating=self.alternating

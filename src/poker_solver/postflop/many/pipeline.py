@@ -10,7 +10,7 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from functools import partial
 from threading import Lock
-from typing import Generic, TypeVar
+from typing import Any, Generic, TypeVar
 
 import numpy as np
 
@@ -69,6 +69,12 @@ class Task(Generic[T]):
     options: SolveOptions  # of every spot; threads and stop are those of all together
     rivers: bool = True  # whether solutions keep them
     runtime: Runtime = Runtime()
+
+    def solve(self, index: int, tell: Callable[[Spot, Progress], None], **changes: Any) -> Solution:
+        """One spot alone, with some options changed."""
+        spot = self.spots[index]
+        options = replace(self.options, progress=lambda done: tell(spot, done), **changes)
+        return self.runtime.solve(spot, options)
 
     def problem(self, index: int, error: BaseException) -> BaseException:
         """What one spot comes to after an error; what is the same for every spot stays as it is."""
@@ -228,9 +234,7 @@ class GpuPipeline(Generic[T]):
             return None
 
     def _solve_alone(self, index: int) -> None:
-        spot = self.task.spots[index]
-        options = replace(self.task.options, progress=lambda progress: self.tell(spot, progress))
-        solution = self.task.runtime.solve(spot, options)
+        solution = self.task.solve(index, self.tell)
         self._next(self.pool, (index,), self._give, index, solution)
 
     def _finish(self, indices: Indices, reads: list[SpotRead]) -> None:

@@ -301,16 +301,9 @@ class _Scheduler(Generic[T]):
         return max(fitting, 0 if self.jobs else 1)
 
     def _work(self, index: int, threads: int) -> T:
-        spot = self.task.spots[index]
-        options = replace(
-            self.task.options,
-            device=self.device,
-            threads=threads,
-            progress=lambda progress: self._tell(spot, progress),
-        )
         try:
             with self.turn:
-                solution = self.task.runtime.solve(spot, options)
+                solution = self.task.solve(index, self._tell, device=self.device, threads=threads)
         except (PokerSolverError, MemoryError) as error:
             raise self.task.problem(index, error) from error
         return self.task.finish(index, solution)
