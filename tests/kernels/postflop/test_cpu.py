@@ -251,7 +251,7 @@ def test_decisions_are_those_of_the_reference(num_actions: int, kind: str) -> No
     none = aligned(1, pitch)
     rows = Rows(reach, own, policy, cfv, Reach(none, none), none)
     at = Decision(offset, scale_at=1, num_actions=num_actions, node=0, first=1)
-    decide(state, Weights(*WEIGHTS), at, is_live, rows, scratch)
+    decide(state, WEIGHTS, at, is_live, rows, scratch)
 
     np.testing.assert_allclose(policy[below], reference.policy(old), rtol=3e-7)
     want_reach = reference.play(before[2][0, :width].astype(np.float64), old)

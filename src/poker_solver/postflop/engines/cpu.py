@@ -15,7 +15,6 @@ from poker_solver.kernels.postflop import LANES, LEARN, MEAN, RECORD, River, Str
 from poker_solver.kernels.postflop.cpu import Pass, Reach, Rows, Side, State, Work, passes
 from poker_solver.kernels.postflop.cpu.locks import restore
 from poker_solver.kernels.postflop.cpu.upper import street_down, street_up
-from poker_solver.kernels.regret import Weights
 from poker_solver.postflop.engines.engine import POSTFLOP, SpotEngine
 from poker_solver.postflop.layout.layout import Layout
 from poker_solver.runtime.memory import resident_bytes
@@ -140,7 +139,7 @@ class PostflopEngine(SpotEngine):
         layout, own, other = self.layout, player, 1 - player
         root = Side(
             player, layout.ranked.hands[own], layout.ranked.hands[other], self._root_live[own],
-            self._root_live[other], np.float32(1), Weights(*weights),
+            self._root_live[other], np.float32(1), weights,
         )  # fmt: skip
         return root, root._replace(
             own_live=root.own.is_live, other_live=root.other.is_live, share=layout.boards.turn_share

@@ -6,7 +6,6 @@ import numpy as np
 
 from poker_solver.kernels.arrays import F32, F64, I16, Bool
 from poker_solver.kernels.postflop import Boards, Hands, River
-from poker_solver.kernels.regret import Weights
 
 
 class State(NamedTuple):
@@ -45,7 +44,7 @@ class Side(NamedTuple):
     own_live: F32  # [T, H] 0 where a dealt card is in the hand
     other_live: F32
     share: np.float32  # of a board: 1 / cards that can fall; 1 on the spot's own street
-    weights: Weights  # float32
+    weights: F32  # [3] as `kernels.regret.Weights`
 
 
 class Reach(NamedTuple):

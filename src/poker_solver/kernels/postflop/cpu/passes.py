@@ -17,7 +17,6 @@ from poker_solver.kernels.postflop.cpu.locks import restore
 from poker_solver.kernels.postflop.cpu.river import river_board
 from poker_solver.kernels.postflop.cpu.simd.denormals import flush_denormals, set_mxcsr
 from poker_solver.kernels.postflop.cpu.upper import add_renamed, street_down, street_up
-from poker_solver.kernels.regret import Weights
 
 ROOT = np.int64(0)
 """The one board of a spot's own street. A plain 0 would be a type of its own to the compiler."""
@@ -58,10 +57,9 @@ def river_iterations(
     """
     hands, reach, num_boards = (s.own, s.other), (above.own, above.other), len(p.boards.river_start)
     for t in range(len(table)):
-        weights = Weights(table[t, 0], table[t, 1], table[t, 2])
         for player in range(2):
             own, other = hands[player], hands[1 - player]
-            side = Side(player, own, other, s.own_live, s.other_live, s.share, weights)
+            side = Side(player, own, other, s.own_live, s.other_live, s.share, table[t])
             both = Reach(reach[1 - player], reach[player])
             _rivers(p, side, 0, num_boards - 1, both, work, work.rows.deal_cfv)
             width = len(own.cards)

@@ -169,7 +169,7 @@ def _learn(p: Pass, s: Side, board: int, group: int, own_above: F32, work: Work,
     regret, begin = learning(p.state, base, work.regret, part)
     learn_up(
         ups.steps, first, last, regret, begin + i, p.state.policy_sum, base + i, width,
-        work.river_cfv, mine, s.weights.positive, s.weights.negative, s.weights.policy,
+        work.river_cfv, mine, s.weights,
     )  # fmt: skip
 
 

@@ -15,7 +15,6 @@ from poker_solver.kernels.postflop.cpu import Rows, State
 from poker_solver.kernels.postflop.cpu.jit import inlined, inner, inner_loops
 from poker_solver.kernels.postflop.cpu.packing import is_packed, learning, narrow, widen
 from poker_solver.kernels.postflop.cpu.simd import blocks
-from poker_solver.kernels.regret import Weights
 
 ONE, ZERO = np.float32(1), np.float32(0)
 
@@ -101,9 +100,7 @@ def record(
 
 
 @inlined
-def learn(
-    state: State, weights: Weights, at: Decision, is_live: F32, rows: Rows, scratch: F32
-) -> None:
+def learn(state: State, weights: F32, at: Decision, is_live: F32, rows: Rows, scratch: F32) -> None:
     """Set the decision's cfv to the mix and update regret and policy sum of who acts there."""
     cfv, num_hands, pitch = rows.cfv, len(is_live), rows.cfv.shape[1]
     scale_at = at.scale_at
@@ -115,7 +112,7 @@ def learn(
         node, below = at.node * pitch + i, at.first * pitch + i
         learn_block(
             regret, begin + i, state.policy_sum, at.offset + i, num_hands, at.num_actions, cfv,
-            node, below, pitch, rows.own, node, weights.positive, weights.negative, weights.policy,
+            node, below, pitch, rows.own, node, weights,
         )  # fmt: skip
     if is_packed(state):
         narrow(scratch, 0, at.num_actions, is_live, state, at.offset, scale_at)

@@ -82,15 +82,13 @@ def play(
 @vector_code
 def learn(
     code: Code, regret: Value, r: Value, policy_sum: Value, s: Value, width: Value, count: Value,
-    cfv: Value, node: Value, below: Value, pitch: Value, own: Value, o: Value, positive: Value,
-    negative: Value, policy: Value,
+    cfv: Value, node: Value, below: Value, pitch: Value, own: Value, o: Value, weights: Value,
 ) -> None:  # fmt: skip
     """cfv[node] = mix of cfv[below + a * pitch]; new regrets and sums."""
-    weights = Weights(*map(code.broadcast, (positive, negative, policy)))
-    reach = code.load(own, o)
+    factors, reach = Weights(*code.spread(weights, 3)), code.load(own, o)
     old, sums = Strided(regret, r, width), Strided(policy_sum, s, width)
     values = Strided(cfv, below, pitch)
-    code.by_count(count, lambda c: write_learned(code, c, old, sums, values, node, reach, weights))
+    code.by_count(count, lambda c: write_learned(code, c, old, sums, values, node, reach, factors))
 
 
 @vector_code

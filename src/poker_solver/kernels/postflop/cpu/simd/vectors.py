@@ -143,6 +143,14 @@ class Code:
         places = ir.Constant(ir.VectorType(INT32, LANES), [0] * LANES)
         return self.builder.shuffle_vector(first, first, places)
 
+    def spread(self, array: Value, count: int) -> list[Value]:
+        """Its first numbers, each in every lane.
+
+        Numbers given as such would be spread ahead of all loops, and be spilled on the way here.
+        """
+        places = [self.place(array, self.number(k)) for k in range(count)]
+        return [self.broadcast(self.builder.load(place)) for place in places]
+
     def is_positive(self, value: Value) -> Value:
         """Which of the sixteen are above 0."""
         return self.builder.fcmp_ordered(">", value, self.zero)

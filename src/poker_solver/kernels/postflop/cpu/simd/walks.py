@@ -105,19 +105,18 @@ def _walk_up(
 @vector_code
 def learn_up(
     code: Code, steps: Value, first: Value, last: Value, regret: Value, r: Value,
-    policy_sum: Value, s: Value, width: Value, cfv: Value, own: Value, positive: Value,
-    negative: Value, policy: Value,
+    policy_sum: Value, s: Value, width: Value, cfv: Value, own: Value, weights: Value,
 ) -> None:  # fmt: skip
     """From the cfv of terminals to that of every decision, learning at the player's."""
     builder = code.builder
-    weights = Weights(*map(code.broadcast, (positive, negative, policy)))
+    factors = Weights(*code.spread(weights, 3))
 
     def decide(count: Value, offset: Value, slot: Value, below: Value, own_slot: Value) -> None:
         old = Strided(regret, builder.add(r, offset), width)
         sums = Strided(policy_sum, builder.add(s, offset), width)
         values = Strided(cfv, below, code.number(LANES))
         reach = code.load(own, own_slot)
-        write_learned(code, count, old, sums, values, slot, reach, weights)
+        write_learned(code, count, old, sums, values, slot, reach, factors)
 
     _walk_up(code, steps, first, last, cfv, decide)
 
