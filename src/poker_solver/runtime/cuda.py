@@ -9,6 +9,7 @@ import hashlib
 import importlib.util
 import os
 import sys
+import weakref
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from ctypes import (
@@ -257,7 +258,7 @@ class Gpu:
         )  # fmt: skip
 
     def recorded(self, work: Callable[[], None]) -> Callable[[], None]:
-        """The launches of `work` as one that can be repeated."""
+        """The launches of `work` as one that can be repeated; given back when nobody holds it."""
         self._activate()
         call, graph, ready = self._driver.call, c_void_p(), c_void_p()
         call("cuStreamBeginCapture_v2", self._stream, c_int(_THREAD_LOCAL))
@@ -271,15 +272,15 @@ class Gpu:
             call("cuGraphInstantiateWithFlags", byref(ready), graph, c_ulonglong(0))
         finally:
             call("cuGraphDestroy", graph)
-        return _Graph(self, ready)
 
-    def replay(self, graph: c_void_p) -> None:
-        """Launch what was recorded."""
-        self._activate()
-        self._driver.call("cuGraphLaunch", graph, self._stream)
+        def replay() -> None:
+            self._activate()
+            call("cuGraphLaunch", ready, self._stream)
 
-    def forget(self, graph: c_void_p) -> None:
-        """Give back what a recording takes up, once it is done."""
+        weakref.finalize(replay, self._forget, ready).atexit = False
+        return replay
+
+    def _forget(self, graph: c_void_p) -> None:
         self._driver.status("cuCtxSetCurrent", self._context)
         self._driver.status("cuGraphExecDestroy", graph)
 
@@ -287,19 +288,6 @@ class Gpu:
         """Until everything launched is done."""
         self._activate()
         self._driver.call("cuStreamSynchronize", self._stream)
-
-
-class _Graph:
-    """Launches that can be repeated; given back when nobody holds them."""
-
-    def __init__(self, gpu: Gpu, ready: c_void_p) -> None:
-        self._gpu, self._ready = gpu, ready
-
-    def __call__(self) -> None:
-        self._gpu.replay(self._ready)
-
-    def __del__(self) -> None:
-        self._gpu.forget(self._ready)
 
 
 _gpus: dict[str, Gpu] = {}

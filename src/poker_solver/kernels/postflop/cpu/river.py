@@ -49,7 +49,7 @@ def river_board(p: Pass, s: Side, board: int, above: Reach, work: Work) -> None:
         else:
             work.river_cfv[:] = 0.0
         if p.mode == LEARN and is_packed(p.state):
-            _widen(p, s, board, group, work.regret)
+            _repack(p, s, board, group, work.regret, False)
         for i in range(0, num_own, LANES):
             if is_reached:
                 _values(p, s, group, work, i)
@@ -61,7 +61,7 @@ def river_board(p: Pass, s: Side, board: int, above: Reach, work: Work) -> None:
             for k in range(len(moves)):
                 _leave(p, s, board, group, work, moves[k], i)
         if p.mode == LEARN and is_packed(p.state):
-            _narrow(p, s, board, group, work.regret)
+            _repack(p, s, board, group, work.regret, True)
 
 
 @inlined
@@ -106,13 +106,8 @@ def _down(p: Pass, s: Side, board: int, group: int, reach_above: F32, work: Work
 @inlined
 def _terminals(p: Pass, s: Side, board: int, group: int, work: Work) -> None:
     """Sums of the opponent's reach, per card and by strength, of every terminal."""
-    player = s.player
-    num_own, num_other, show, fold = (
-        len(s.own.cards),
-        len(s.other.cards),
-        p.river.show,
-        p.river.fold,
-    )
+    player, show, fold = s.player, p.river.show, p.river.fold
+    num_own, num_other = len(s.own.cards), len(s.other.cards)
     first, last = show.batch_start[player, group], show.batch_start[player, group + 1]
     for k in range(last - first):
         scan(
@@ -130,8 +125,7 @@ def _terminals(p: Pass, s: Side, board: int, group: int, work: Work) -> None:
 @inlined
 def _values(p: Pass, s: Side, group: int, work: Work, i: int) -> None:
     """The cfv of every terminal, of sixteen hands."""
-    player = s.player
-    cfv, show, fold = work.river_cfv, p.river.show, p.river.fold
+    player, cfv, show, fold = s.player, work.river_cfv, p.river.show, p.river.fold
     first, last = show.batch_start[player, group], show.batch_start[player, group + 1]
     for k in range(first, last):
         won, sums = work.won[k - first], work.show_sums[k - first]
@@ -178,13 +172,11 @@ def _look(p: Pass, s: Side, board: int, group: int, work: Work, i: int) -> None:
     """From the cfv of terminals to that of lines, of the average or the best; sixteen hands."""
     player, mode = s.player, p.mode
     width, cfv, policy = len(s.own.cards), work.river_cfv, work.river_policy
-    plays, ups = p.river.plays, p.river.ups
+    plays, ups, base = p.river.plays, p.river.ups, _base(p.river, board)
     first, last = ups.start[player, group], ups.start[player, group + 1]
     if mode == MEAN:
         begin, end = plays.start[player, group], plays.start[player, group + 1]
-        match_down(
-            plays.steps, begin, end, p.state.stored, _base(p.river, board) + i, width, policy
-        )
+        match_down(plays.steps, begin, end, p.state.stored, base + i, width, policy)
         mix_up(ups.steps, first, last, cfv, policy)
     elif mode == BEST and not len(p.river.locks.table):
         best_up(ups.steps, first, last, cfv, policy)
@@ -248,28 +240,16 @@ def _fetch_share(array: F32 | I16, first: int, last: int, i: int, num_hands: int
 
 
 @inlined
-def _widen(p: Pass, s: Side, board: int, group: int, scratch: F32) -> None:
-    for n in range(p.river.group_start[group], p.river.group_start[group + 1]):
-        if p.river.kind[n] == s.player:
-            begin, at = p.river.offset[n] + board * p.river.stride[n], _in_group(p, s, group, n)
-            scale_at = p.river.scale_at[n] + board * p.river.scale_stride
-            size = len(s.own.cards) * p.river.num_children[n]
-            widen(p.state.regret, begin, p.state.scale[scale_at], size, scratch, at)
-
-
-@inlined
-def _narrow(p: Pass, s: Side, board: int, group: int, scratch: F32) -> None:
-    is_live = s.own.is_live_river[board]
-    for n in range(p.river.group_start[group], p.river.group_start[group + 1]):
-        if p.river.kind[n] == s.player:
-            begin, at = p.river.offset[n] + board * p.river.stride[n], _in_group(p, s, group, n)
-            scale_at = p.river.scale_at[n] + board * p.river.scale_stride
-            count = p.river.num_children[n]
-            narrow(scratch, at, count, is_live, p.state, begin, scale_at)
-
-
-@inlined
-def _in_group(p: Pass, s: Side, group: int, n: int) -> int:
-    """Offset of a decision's regrets among those of the player in its group."""
-    offset: int = p.river.offset[n] - p.river.part_start[2 * group + s.player]
-    return offset
+def _repack(p: Pass, s: Side, board: int, group: int, scratch: F32, is_learned: bool) -> None:
+    """Widen the regrets of a group's decisions into scratch; narrow them back once learned."""
+    river, is_live = p.river, s.own.is_live_river[board]
+    for n in range(river.group_start[group], river.group_start[group + 1]):
+        if river.kind[n] == s.player:
+            begin, count = river.offset[n] + board * river.stride[n], river.num_children[n]
+            at = river.offset[n] - river.part_start[2 * group + s.player]
+            scale_at = river.scale_at[n] + board * river.scale_stride
+            if is_learned:
+                narrow(scratch, at, count, is_live, p.state, begin, scale_at)
+            else:
+                size, scale = count * len(is_live), p.state.scale[scale_at]
+                widen(p.state.regret, begin, scale, size, scratch, at)

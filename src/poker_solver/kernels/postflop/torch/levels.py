@@ -1,4 +1,4 @@
-"""A spot's streets as `walk` goes through them: templates with numbers on the host, and boards."""
+"""A spot's streets as `walk` goes through them: templates, and boards."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 from torch import Tensor
 
-from poker_solver.kernels.postflop import DEAL, FOLD, SHOWDOWN, Boards, Hands, Locks, River, Street
+from poker_solver.kernels.postflop import DEAL, FOLD, SHOWDOWN, Boards, Hands, River, Street
 from poker_solver.kernels.postflop.torch.tables import NUM_CARDS
 
 Int = NDArray[np.int64]
@@ -32,17 +32,10 @@ class Dealt(NamedTuple):
 class Level:
     """One street; D deals lead to it, B boards."""
 
-    kind: list[int]
-    parent: list[int]
-    first_child: list[int]
-    num_children: list[int]
-    entry: list[int]
-    offset: list[int]  # of board 0, from `begin`
+    part: Street | River
     begin: int  # of the street's state
-    stride: int
     spans: list[Span]
     payoff: NDArray[np.float32]  # [2, N, 3] win, lose, tie; a FOLD has its one value first
-    locks: Locks
     num_above: int  # D
     dealt: Dealt
     live: list[Tensor]  # [B, W] of each player
@@ -50,8 +43,9 @@ class Level:
 
     def state(self, state: Tensor, node: int, boards: slice, width: int) -> Tensor:
         """[b, A, W] a view of what is kept at a decision."""
-        count, actions, offset = len(self.dealt.parent), self.num_children[node], self.offset[node]
-        whole = state[self.begin : self.begin + self.stride * count].view(count, self.stride)
+        count, actions = len(self.dealt.parent), int(self.part.num_children[node])
+        stride, offset = int(self.part.stride[0]), int(self.part.offset[node]) - self.begin
+        whole = state[self.begin : self.begin + stride * count].view(count, stride)
         return whole[boards, offset : offset + actions * width].view(-1, actions, width)
 
 
@@ -87,18 +81,13 @@ def _dealt(num_upper: int, hands: tuple[Hands, Hands], boards: Boards) -> list[D
 
 
 def _level(part: Street | River, dealt: Dealt, put: Put, at_once: int) -> Level:
-    begin = int(part.offset.min())
     payoff = part.payoff
     if isinstance(part, Street):
         payoff = np.zeros((2, len(part.kind), 3), np.float32)
         payoff[:, :, 0] = part.payoff
     return Level(
-        kind=part.kind.tolist(), parent=part.parent.tolist(),
-        first_child=part.first_child.tolist(), num_children=part.num_children.tolist(),
-        entry=part.entry.tolist(), offset=(part.offset - begin).tolist(), begin=begin,
-        stride=int(part.stride[0]), spans=_spans(part), payoff=payoff, locks=part.locks,
-        num_above=int(part.entry.max()) + 1, dealt=dealt, live=[put(own) for own in dealt.live],
-        at_once=at_once,
+        part, int(part.offset.min()), _spans(part), payoff, int(part.entry.max()) + 1, dealt,
+        [put(own) for own in dealt.live], at_once,
     )  # fmt: skip
 
 

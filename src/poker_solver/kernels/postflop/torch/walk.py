@@ -112,7 +112,8 @@ class Walk:
     def set_locks(self, locks: Sequence[Locks]) -> None:
         """Go on with other locks, of each street."""
         self.levels = [
-            replace(level, locks=of) for level, of in zip(self.levels, locks, strict=True)
+            replace(level, part=level.part._replace(locks=of))
+            for level, of in zip(self.levels, locks, strict=True)
         ]
 
     def _put(self, array: NDArray[Any]) -> Tensor:
@@ -143,14 +144,15 @@ class Walk:
             self._terminals(chunk, span, rows, cfv)
             self._up(chunk, span, rows, cfv)
             for n in range(*span):
-                if level.parent[n] < 0:
-                    out[:, level.entry[n]] = cfv[n] * live[player]
+                if level.part.parent[n] < 0:
+                    out[:, level.part.entry[n]] = cfv[n] * live[player]
         return out
 
     def _deals(self, index: int, chunk: Chunk) -> dict[int, Tensor]:
         """[b, W] cfv at every DEAL of a chunk, from the street below."""
         level, player, below = chunk.level, chunk.given.player, self.levels[index + 1]
-        deals = {n: level.first_child[n] for n, kind in enumerate(level.kind) if kind == DEAL}
+        nodes = np.flatnonzero(level.part.kind == DEAL)
+        deals = dict(zip(nodes.tolist(), level.part.first_child[nodes].tolist(), strict=True))
         first, last = chunk.boards.start, chunk.boards.stop
         shape = (last - first, max(1, len(deals)))
         flow = [torch.zeros((*shape, width), device=self.device) for width in self.width]
@@ -187,24 +189,24 @@ class Walk:
 
     def _down(self, chunk: Chunk, span: Span) -> Rows:
         """Reach and policies from the entries of a span."""
-        level, given, live = chunk.level, chunk.given, chunk.live
+        level, part, given, live = chunk.level, chunk.level.part, chunk.given, chunk.live
         player, other = given.player, 1 - given.player
         rows = Rows({}, {}, {})
         for n in range(*span):
-            if level.parent[n] < 0:
+            if part.parent[n] < 0:
                 own, came = (
-                    chunk.above[q][:, level.entry[n]].index_select(0, chunk.parents)
+                    chunk.above[q][:, part.entry[n]].index_select(0, chunk.parents)
                     for q in (player, other)
                 )
                 rows.reach[n] = level.dealt.share * live[other] * came
                 rows.own[n] = live[player] * own
-            if level.kind[n] >= DEAL:
+            if part.kind[n] >= DEAL:
                 continue
-            reach, own, child = rows.reach[n], rows.own[n], level.first_child[n]
-            is_own = level.kind[n] == player
+            reach, own, child = rows.reach[n], rows.own[n], part.first_child[n]
+            is_own = part.kind[n] == player
             if not is_own or not given.is_best:
                 rows.policy[n] = _matched(self._state(chunk, given.stored, n))
-            for a in range(level.num_children[n]):
+            for a in range(part.num_children[n]):
                 changes = not is_own
                 rows.reach[child + a] = reach * rows.policy[n][:, a] if changes else reach
                 changes = is_own and given.mode == LEARN
@@ -212,14 +214,14 @@ class Walk:
         return rows
 
     def _state(self, chunk: Chunk, state: Tensor, node: int) -> Tensor:
-        width = self.width[chunk.level.kind[node]]
+        width = self.width[chunk.level.part.kind[node]]
         return chunk.level.state(state, node, chunk.boards, width)
 
     def _terminals(self, chunk: Chunk, span: Span, rows: Rows, cfv: dict[int, Tensor]) -> None:
         """Add cfv of the terminals of a span, those of a kind together."""
         level, player = chunk.level, chunk.given.player
         for kind in (FOLD, SHOWDOWN):
-            nodes = [n for n in range(*span) if level.kind[n] == kind]
+            nodes = [n for n in range(*span) if level.part.kind[n] == kind]
             if not nodes:
                 continue
             reach = torch.stack([rows.reach[n] for n in nodes], 1)  # [b, X, V]
@@ -257,13 +259,13 @@ class Walk:
 
     def _up(self, chunk: Chunk, span: Span, rows: Rows, cfv: dict[int, Tensor]) -> None:
         """From terminals and deals to the entries; in LEARN regrets and sums change on the way."""
-        level, given = chunk.level, chunk.given
+        part, given = chunk.level.part, chunk.given
         for n in reversed(range(*span)):
-            if level.kind[n] >= DEAL:
+            if part.kind[n] >= DEAL:
                 continue
-            child = level.first_child[n]
-            by_action = [cfv.pop(child + a) for a in range(level.num_children[n])]
-            if level.kind[n] != given.player:
+            child = part.first_child[n]
+            by_action = [cfv.pop(child + a) for a in range(part.num_children[n])]
+            if part.kind[n] != given.player:
                 cfv[n] = reduce(torch.add, by_action)
                 continue
             values = torch.stack(by_action, 1)
@@ -286,7 +288,7 @@ class Walk:
 
     def _held(self, chunk: Chunk, node: int, values: Tensor, best: Tensor) -> Tensor:
         """The best values, or for hands that are locked those of what they play."""
-        locks = chunk.level.locks
+        locks = chunk.level.part.locks
         if locks.node[node] < 0:
             return best
         table = locks.table[locks.node[node], chunk.boards]

@@ -1,6 +1,6 @@
 """Both players' hands on the river boards of a group, ranked and looked up by the GPU itself."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 
 import numpy as np
 from numpy.typing import NDArray
@@ -63,15 +63,15 @@ def rank_hands(group: SpotGroup, machine: Gpu, threads: int = THREADS) -> RiverH
     of_spot = machine.put(np.repeat(np.arange(len(spots), dtype=np.int32), spots))
     shown = machine.zeros(count, np.float64)
     first, second = group.players
+    made = {
+        part.name: (getattr(oop, part.name).pointer, getattr(ip, part.name).pointer)
+        for part in fields(HandTables)
+    }
     arguments = Hands(
         boards=on_gpu.pointer, spot=of_spot.pointer, shown=shown.pointer,
         cards=(cards[0].pointer, cards[1].pointer), weight=(weight[0].pointer, weight[1].pointer),
-        live=(oop.live.pointer, ip.live.pointer), order=(oop.order.pointer, ip.order.pointer),
-        list=(oop.list.pointer, ip.list.pointer),
-        list_start=(oop.list_start.pointer, ip.list_start.pointer),
-        look=(oop.look.pointer, ip.look.pointer), chunks=(oop.chunks.pointer, ip.chunks.pointer),
         hands=(first.num_hands, second.num_hands), pad=(first.pad, second.pad),
-        list_pad=(first.list_pad, second.list_pad),
+        list_pad=(first.list_pad, second.list_pad), **made,
     ).as_c()  # fmt: skip
     shared = 8 * threads + sum(18 * tables.pad + 4 * NUM_CARDS for tables in group.players)
     machine.launch([Launch("rank_hands", count, threads, shared, arguments)])
