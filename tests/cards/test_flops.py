@@ -8,7 +8,14 @@ import pytest
 
 from poker_solver.cards import cards_from_string, cards_to_string, parse_range
 from poker_solver.cards.equity import range_equity
-from poker_solver.cards.flops import NUM_FLOPS, SUBSETS, all_flops, find_flops, flop_subset
+from poker_solver.cards.flops import (
+    NUM_FLOPS,
+    SUBSETS,
+    FlopSet,
+    all_flops,
+    find_flops,
+    flop_subset,
+)
 from poker_solver.cards.isomorphism import canonical_board
 from poker_solver.errors import InputError
 from tests.support.spots import named_spot
@@ -46,8 +53,9 @@ def test_a_subset_has_every_kind_of_flop_as_often_as_all(size):
 
     every, some = kinds(all_flops()), kinds(flop_subset(size))
     assert every["1 suits"] == pytest.approx(5.176, abs=0.001)
+    bound = {184: 0.2, 95: 0.5, 47: 1.2, 25: 3, 12: 8, 5: 18}[size]
     for kind, share in every.items():
-        assert some[kind] == pytest.approx(share, abs={184: 0.2, 95: 0.5, 47: 1.2}[size]), kind
+        assert some[kind] == pytest.approx(share, abs=bound), kind
 
 
 LOOSE = ("22+,A2s+,KTs+", "JTo,T9o,98o,87o,76s,65s")
@@ -56,9 +64,15 @@ BOUNDS = [
     ("3betpot_fast", 47, 0.05),
     (LOOSE, 95, 0.2),
     (LOOSE, 47, 0.3),
+    (LOOSE, 25, 0.5),
+    (LOOSE, 12, 0.5),
+    (LOOSE, 5, 1.0),
     (TIGHT, 184, 0.1),
     (TIGHT, 95, 0.2),
     (TIGHT, 47, 0.3),
+    (TIGHT, 25, 0.3),
+    (TIGHT, 12, 0.8),
+    (TIGHT, 5, 0.8),
 ]
 """Ranges that the subsets were not made with, and how far off they are at most, in points."""
 
@@ -112,10 +126,28 @@ def test_what_is_wrong_in_a_file_is_said_with_its_line(tmp_path, text, wanted):
     assert wanted in str(error.value)
 
 
+def test_a_deal_of_all_flops_has_representatives_and_their_shares_of_all():
+    dealt = FlopSet("mine", ("QdJc2c", "KdKc3c"), (3.0, 1.0)).up_to_suits()
+    assert dealt.flops == ("QsJh2h", "KsKh3s")
+    assert dealt.weights == (16_575.0, 5_525.0)
+    for flops in (all_flops(), flop_subset(47)):
+        assert flops.up_to_suits() == flops
+
+
+def test_flops_that_repeat_up_to_suits_are_refused():
+    twice = FlopSet("mine", ("QdJc2c", "AsKs2s", "QsJh2h", "AdKd2d"), (1.0,) * 4)
+    with pytest.raises(InputError) as error:
+        twice.up_to_suits()
+    assert str(error.value) == (
+        "flops 'mine': QsJh2h and QdJc2c are one flop up to suits; "
+        "AdKd2d and AsKs2s are one flop up to suits"
+    )
+
+
 def test_names_that_are_no_set():
-    with pytest.raises(InputError, match="want all, 184, 95, 47, or a file"):
+    with pytest.raises(InputError, match="want all, 184, 95, 47, 25, 12, 5, or a file"):
         find_flops("46")
-    with pytest.raises(InputError, match="there are 184, 95, 47"):
+    with pytest.raises(InputError, match="there are 184, 95, 47, 25, 12, 5"):
         flop_subset(46)
 
 

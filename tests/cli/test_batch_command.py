@@ -66,7 +66,7 @@ def test_explore_opens_a_save(capsys, given, tmp_path):
 
 WRONG = {
     "no spot": (("nothing.yaml",), 2, "error: nothing.yaml: cannot read"),
-    "no flops": (("--flops", "46"), 2, "flops '46': want all, 184, 95, 47, or a file"),
+    "no flops": (("--flops", "46"), 2, "flops '46': want all, 184, 95, 47, 25, 12, 5, or a file"),
     "target": (("--target", "0"), 2, "target is 0, must be above 0"),
     "threads": (("--threads", "0"), 2, "threads is 0"),
     "device": (("--device", "cuda:x"), 2, "device is 'cuda:x'"),

@@ -4,17 +4,18 @@ A weight is how many of the 22,100 real flops one of the set stands for. How oft
 by two ranges also depends on the hands it leaves them; that is for whoever has the ranges.
 """
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cache
 from math import isfinite
 from pathlib import Path
 
 from poker_solver.cards.cards import cards_from_string, cards_to_string
-from poker_solver.cards.isomorphism import canonical_boards
+from poker_solver.cards.isomorphism import canonical_board, canonical_boards
 from poker_solver.errors import InputError
 
 NUM_FLOPS = 22_100
-SUBSETS = (184, 95, 47)
+SUBSETS = (184, 95, 47, 25, 12, 5)
 DATA = Path(__file__).parent / "data"
 
 
@@ -22,12 +23,30 @@ DATA = Path(__file__).parent / "data"
 class FlopSet:
     """Different flops, each with its weight."""
 
-    name: str  # all, 184, 95, 47, or that of a file
+    name: str  # all, 184 and so on, or that of a file
     flops: tuple[str, ...]  # `KsQs2h`, the highest card first
     weights: tuple[float, ...]
 
     def __len__(self) -> int:
         return len(self.flops)
+
+    def up_to_suits(self) -> "FlopSet":
+        """The set as a deal of all 22,100 flops: representatives, their shares of that number.
+
+        Two that differ only by names of suits are refused, all of them at once.
+        """
+        names: dict[str, str] = {}
+        problems: list[str] = []
+        for flop in self.flops:
+            name = cards_to_string(canonical_board(cards_from_string(flop))[0])
+            if name in names:
+                problems.append(f"{flop} and {names[name]} are one flop up to suits")
+            names.setdefault(name, flop)
+        if problems:
+            raise InputError(f"flops {self.name!r}: {'; '.join(problems)}")
+        total = sum(self.weights)
+        scale = 1.0 if abs(total - NUM_FLOPS) < 1e-6 else NUM_FLOPS / total
+        return FlopSet(self.name, tuple(names), tuple(scale * one for one in self.weights))
 
 
 @cache
@@ -40,14 +59,14 @@ def all_flops() -> FlopSet:
 
 @cache
 def flop_subset(size: int) -> FlopSet:
-    """184, 95 or 47 representatives whose weights sum to 22,100; see `make_flop_subsets`."""
+    """So many representatives whose weights sum to 22,100; `make.flop_subsets` made them."""
     if size not in SUBSETS:
         raise InputError(f"a subset of {size} flops: there are {', '.join(map(str, SUBSETS))}")
     return read_flops(DATA / f"flops_{size}.txt", str(size))
 
 
 def find_flops(name: str) -> FlopSet:
-    """`all`, `184`, `95`, `47`, or a file with a flop and, if wanted, its weight on each line."""
+    """`all`, one of `SUBSETS`, or a file with a flop and, if wanted, its weight on each line."""
     if name == "all":
         return all_flops()
     if name in map(str, SUBSETS):
@@ -65,23 +84,30 @@ def read_flops(path: Path, name: str) -> FlopSet:
     except (OSError, UnicodeDecodeError) as error:
         what = getattr(error, "strerror", None) or "it is not text"
         raise InputError(f"cannot read {path}: {what}") from error
+    rows = ((f"line {number}", line) for number, line in enumerate(lines, start=1))
+    words = [(place, line.partition("#")[0].split()) for place, line in rows]
+    try:
+        return flops_of([(place, row) for place, row in words if row], name)
+    except InputError as error:
+        raise InputError(f"{path}, {error}") from None
+
+
+def flops_of(rows: Iterable[tuple[str, list[str]]], name: str) -> FlopSet:
+    """Flops as words, each a flop and perhaps its weight, with the places that messages name."""
     found: dict[str, float] = {}
     problems: list[str] = []
-    for number, line in enumerate(lines, start=1):
-        words = line.partition("#")[0].split()
-        if not words:
-            continue
+    for place, words in rows:
         try:
             flop, weight = _parse_flop(words)
             if flop in found:
                 raise InputError(f"{flop} is there twice")
             found[flop] = weight
         except InputError as error:
-            problems.append(f"line {number}: {error}")
+            problems.append(f"{place}: {error}")
     if problems:
-        raise InputError(f"{path}, {'; '.join(problems)}")
+        raise InputError("; ".join(problems))
     if not found:
-        raise InputError(f"{path} has no flop in it")
+        raise InputError("the set has no flop in it")
     return FlopSet(name, tuple(found), tuple(found.values()))
 
 

@@ -17,7 +17,9 @@ if TYPE_CHECKING:  # imported where they are used: numba takes half a second tha
 SpotPath = Annotated[
     Path, typer.Argument(help="A spot in YAML, as docs/spots.md describes it; its board is unused.")
 ]
-Flops = Annotated[str, typer.Option(help="all (1,755), 184, 95, 47, or a file of flops.")]
+Flops = Annotated[
+    str, typer.Option(help="all (1,755), 184, 95, 47, 25, 12, 5, or a file of flops.")
+]
 Out = Annotated[Path, typer.Option(help="The folder for the table and the saves.")]
 Target = Annotated[
     float | None,

@@ -67,7 +67,7 @@ PRODUCT = 5.0
 PULL = 1e-3
 """How much unequal weights cost, beside a kernel of which a flop with itself is about 6."""
 
-EXCHANGES = {47: 150_000, 95: 100_000, 184: 50_000}
+EXCHANGES = {5: 150_000, 12: 150_000, 25: 150_000, 47: 150_000, 95: 100_000, 184: 50_000}
 
 
 def board_features(cards: NDArray[np.uint8]) -> Float:
