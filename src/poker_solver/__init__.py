@@ -40,6 +40,7 @@ if TYPE_CHECKING:  # isort: off
         load_config as load_config,
     )
     from poker_solver.config.spot import Spot as Spot
+    from poker_solver.config.unified import UnifiedConfig as UnifiedConfig
     from poker_solver.errors import (
         ConfigError as ConfigError,
         DeviceError as DeviceError,
@@ -103,6 +104,7 @@ _NAMES = {
     "config.named_spots": "named_spot",
     "config.preflop": "Config get_preset_path load_config",
     "config.spot": "Spot",
+    "config.unified": "UnifiedConfig",
     "errors": "ConfigError DeviceError DeviceNameError FormatError GameError InputError LineError "
     "MemoryPlanError MissingPackageError PokerSolverError ScheduleError SpotError StrategyError",
     "games.base": "CHANCE Game",

@@ -25,8 +25,7 @@ from poker_solver.config.base import (
 from poker_solver.config.bet_sizes import Situation, legal_raises, lifted_raises
 from poker_solver.config.problems import Problem
 from poker_solver.config.sizes import Size
-from poker_solver.config.yaml_text import load_yaml
-from poker_solver.errors import ConfigError
+from poker_solver.config.yaml_text import load_yaml, preset_or_file, preset_path, preset_stems
 
 _PRESETS = Path(__file__).parent / "presets"
 
@@ -52,8 +51,12 @@ MinRaise = Literal["legal", "any"]
 """A raise is at least the last one again, or any more."""
 
 _Number = Annotated[float, Field(strict=True, allow_inf_nan=False)]
-_Amount = Annotated[_Number, Field(ge=0), AfterValidator(_must_be_whole_chips)]
+Amount = Annotated[_Number, Field(ge=0), AfterValidator(_must_be_whole_chips)]
 _Size = Annotated[_Number, Field(gt=0), AfterValidator(_must_be_whole_chips)]
+
+
+Name = Annotated[str, Field(strict=True), AfterValidator(_must_be_a_name)]
+Stack = Annotated[_Size, Field(le=MOST_STACK_BB)]
 
 
 class Blinds(Checked):
@@ -120,11 +123,11 @@ class Config(Document):
     to, in front of the player, the ante not counted; empty means all-in only.
     """
 
-    name: Annotated[str, Field(strict=True), AfterValidator(_must_be_a_name)] = "Custom"
-    stack_depth: Annotated[_Size, Field(le=MOST_STACK_BB)]
+    name: Name = "Custom"
+    stack_depth: Stack
     raise_sizes: Annotated[tuple[_Size, ...], AfterValidator(_must_be_an_order)]
     blinds: Blinds = Blinds()
-    ante: _Amount = 0.0
+    ante: Amount = 0.0
     min_raise: MinRaise = "legal"
     limp: Annotated[bool, Field(strict=True)] = True
     rake: Rake = Rake()
@@ -144,7 +147,7 @@ class Config(Document):
             for name, info in cls.model_fields.items()
             if name not in broken
         }
-        yield from _forced_bet_problems(sound)
+        yield from forced_bet_problems(sound)
         yield from _stack_problems(sound)
 
     @cached_property
@@ -215,7 +218,7 @@ class Config(Document):
         return fingerprint(self.model_dump(mode="json"))[:16]
 
 
-def _forced_bet_problems(sound: Mapping[str, Any]) -> Iterator[Problem]:
+def forced_bet_problems(sound: Mapping[str, Any]) -> Iterator[Problem]:
     """Blinds and rake that make no sense together."""
     blinds, rake = sound.get("blinds"), sound.get("rake")
     if blinds is not None:
@@ -251,23 +254,14 @@ def _opens_nothing(values: Mapping[str, Any]) -> bool:
 
 def preset_names() -> list[str]:
     """The presets, sorted."""
-    return sorted(path.stem for path in _PRESETS.glob("*.yaml"))
+    return preset_stems(_PRESETS)
 
 
 def get_preset_path(name: str) -> Path:
     """Where the preset of this name is kept."""
-    if name not in preset_names():
-        raise ConfigError(
-            f"{name!r} is not a preset; presets: {', '.join(preset_names())}; "
-            "or give the path of a YAML file"
-        )
-    return _PRESETS / f"{name}.yaml"
+    return preset_path(_PRESETS, name)
 
 
 def load_config(name_or_path: str | Path) -> Config:
     """Read a preset by its name, or a YAML file by its path; all problems in one message."""
-    path = Path(name_or_path)
-    names_a_file = isinstance(name_or_path, Path) or path.suffix in (".yaml", ".yml")
-    if not names_a_file and len(path.parts) == 1 and not path.is_file():
-        path = get_preset_path(str(name_or_path))
-    return load_yaml(Config, path)
+    return load_yaml(Config, preset_or_file(_PRESETS, name_or_path))

@@ -9,7 +9,7 @@ Before the flop also 2.5bb, to two and a half big blinds, and of the others 33%,
 """
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
@@ -71,6 +71,11 @@ def parse_preflop_sizes(text: str) -> tuple[Size, ...]:
 def format_sizes(sizes: Sequence[Size]) -> str:
     """Text that `parse_sizes` reads back."""
     return ",".join(map(str, sizes))
+
+
+def in_order(sizes: Iterable[Size]) -> tuple[Size, ...]:
+    """The same sizes in one order, however they were written."""
+    return tuple(sorted(sizes, key=lambda s: (s.kind, s.value, s.streets or 0, s.cap or 0)))
 
 
 def _parse_all(text: str, parse: Callable[[str], Size], notation: str) -> tuple[Size, ...]:

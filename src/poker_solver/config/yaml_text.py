@@ -1,6 +1,6 @@
 """A YAML file as keys and values, or one line that says why not; what the keys mean is not here."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -12,19 +12,22 @@ from poker_solver.errors import ConfigError
 T = TypeVar("T", bound=BaseModel)
 
 
-def load_yaml(make: type[T], path: Path) -> T:
-    """A record of a YAML file; errors begin with the path."""
+Fields = dict[str, Any]
+
+
+def load_yaml(make: type[T], path: Path, adapt: Callable[[Fields], Fields] = dict) -> T:
+    """A record of a YAML file, its fields adapted first; errors begin with the path."""
     try:
-        return made_of(make, read_text(path))
+        return made_of(make, read_text(path), adapt)
     except ConfigError as error:
         raise ConfigError(f"{path}: {error}") from None
 
 
-def made_of(make: type[T], text: str) -> T:
+def made_of(make: type[T], text: str, adapt: Callable[[Fields], Fields] = dict) -> T:
     """A record of YAML text; all that is wrong in one message."""
     fields, problems = parse_mapping(text, make.model_fields)
     try:
-        made = make(**fields)
+        made = make(**adapt(fields))
     except ConfigError as error:
         problems.append(str(error))
     if problems:
@@ -39,6 +42,31 @@ def read_text(path: Path) -> str:
     except (OSError, UnicodeDecodeError) as error:
         reason = error.strerror if isinstance(error, OSError) else "not UTF-8 text"
         raise ConfigError(f"cannot read: {reason}") from error
+
+
+def preset_path(folder: Path, name: str) -> Path:
+    """Where the preset of this name is kept."""
+    known = preset_stems(folder)
+    if name not in known:
+        raise ConfigError(
+            f"{name!r} is not a preset; presets: {', '.join(known)}; "
+            "or give the path of a YAML file"
+        )
+    return folder / f"{name}.yaml"
+
+
+def preset_stems(folder: Path) -> list[str]:
+    """The presets of a folder, sorted."""
+    return sorted(path.stem for path in folder.glob("*.yaml"))
+
+
+def preset_or_file(folder: Path, name_or_path: str | Path) -> Path:
+    """The file of a preset's name, or the path itself where it names a file."""
+    path = Path(name_or_path)
+    names_a_file = isinstance(name_or_path, Path) or path.suffix in (".yaml", ".yml")
+    if names_a_file or len(path.parts) != 1 or path.is_file():
+        return path
+    return preset_path(folder, str(name_or_path))
 
 
 class _Loader(yaml.SafeLoader):
