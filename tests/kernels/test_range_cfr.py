@@ -12,6 +12,7 @@ from poker_solver.games.betting import SB, BettingRules
 from poker_solver.kernels.range_cfr import (
     DECISION,
     FOLDED,
+    LEAF,
     SHOWDOWN,
     Hands,
     State,
@@ -222,3 +223,29 @@ def test_cuda_stays_within_budget_of_the_cpu_while_replaying() -> None:
             if array.size:
                 assert_within_budget(on_gpu.stored()[name], array, f"{name} at {step}")
     torch.cuda.synchronize()
+
+
+def test_leaves_with_values_from_outside_are_within_budget_of_the_reference(
+    small: tuple[Tree, Hands],
+) -> None:
+    tree, hands = small
+    leaves = np.flatnonzero(tree.kind == SHOWDOWN)[:3]
+    kind = tree.kind.copy()
+    kind[leaves] = LEAF
+    tree, rng = tree._replace(kind=kind), np.random.default_rng(11)
+    weights, rule = RULES["dcfr"]
+    state = some_state(tree, hands, rng, 1.0)._replace(last=np.zeros((0, len(hands.same))))
+    state.regret[1:4] = 1.0  # everybody gets everywhere: a leaf is given what it is worth then
+    best, mean = rng.standard_normal((2, len(leaves), len(hands.same)))
+    tested = on_numba.Engine(tree, hands, rule, leaves=leaves)
+    for player in (0, 1):
+        tested.restore(state._asdict())
+        given = dict(zip(leaves.tolist(), mean, strict=True))
+        reference.update(tree, hands, state, player, weights, rule, given)
+        tested.update(player, weights, mean)
+        assert_within_budget(tested.state.regret, state.regret, "regret")
+        both = dict(zip(leaves.tolist(), zip(best, mean, strict=True), strict=True))
+        ones = np.ones(len(hands.same))
+        want = reference.values(tree, hands, state.policy_sum, player, 0, ones, both)
+        for got, wanted in zip(tested.values(player, best, mean), want, strict=True):
+            assert_within_budget(got, wanted, f"value of {player}")

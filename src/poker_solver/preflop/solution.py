@@ -30,6 +30,7 @@ from poker_solver.games.notation import (
 )
 from poker_solver.preflop.arrays import kernel_tree
 from poker_solver.preflop.deal import ClassDeal, class_deal
+from poker_solver.preflop.ranges import node_reach, shares
 from poker_solver.store.files import read_file, write_file
 from poker_solver.trees.betting import BettingTree, build_betting_tree
 
@@ -124,21 +125,11 @@ class PreflopSolution:
     def strategy(self, node: int) -> Float:
         """[A, H] average strategy of the player to act; uniform where he never gets."""
         children = self.tree.children(node)
-        weight = self.policy_sum[children.start : children.stop]
-        total = weight.sum(axis=0)
-        shares = np.full_like(weight, 1.0 / max(len(children), 1))
-        np.divide(weight, total, out=shares, where=total > 0)
-        return shares
+        return shares(self.policy_sum[children.start : children.stop])
 
     def reach(self, history: Sequence[str]) -> Float:
         """[2, H] how often each player's own actions lead a class along the history."""
-        reach = np.ones((2, len(self.deal.classes)))
-        node = 0
-        for action in history:
-            which = self.tree.actions(node).index(action)
-            reach[self.tree.betting(node).actor] *= self.strategy(node)[which]
-            node = self.tree.children(node)[which]
-        return reach
+        return node_reach(self.tree, self.policy_sum, self.tree.node_at(history))
 
     def node(self, line: Line = "") -> PreflopNode:
         """Everything about the point a line leads to."""

@@ -9,6 +9,7 @@ probability that p's own actions lead hand h to u (1 at the root), and c a child
     ends       with r = reach_o(c),
                at a fold      cfv(c) = +-stake(c) * pairs @ r, - if p folded
                at a showdown  cfv(c) = stake(c) * edge' @ r - drop(c) * pairs @ r
+               at a leaf      cfv(c) = what is given: somebody else plays on from there
     back up    cfv(u) = sum of sigma(c) * cfv(c) where p acts, sum of cfv(c) where o acts
     learn      r = cfv(c) - cfv(u) where p acts, and reach_p(c) was played; see `kernels.regret`
 
@@ -35,8 +36,8 @@ from typing import NamedTuple
 
 from poker_solver.kernels.arrays import F64, I8, I64
 
-DECISION, FOLDED, SHOWDOWN = 0, 1, 2
-"""`Tree.kind`."""
+DECISION, FOLDED, SHOWDOWN, LEAF = 0, 1, 2, 3
+"""`Tree.kind`; leaves are for the reference and the CPU."""
 
 
 class Tree(NamedTuple):

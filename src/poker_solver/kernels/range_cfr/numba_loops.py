@@ -6,7 +6,8 @@ arrays and row numbers, and nothing here allocates.
 
 A tree may be cut for threads: `cut[v]` is the number of a subtree that is walked on its own, -1
 elsewhere. `spread` finds both players' reach at the cuts, `update` then learns each of them, and
-at last the trunk above them, where it stops at the cuts and takes their values as given.
+at last the trunk above them, where it stops at the cuts and takes their values as given. Leaves
+are cuts that nobody learns here.
 """
 
 from typing import Any, NamedTuple
@@ -15,7 +16,7 @@ import numpy as np
 from numba import njit
 
 from poker_solver.kernels.arrays import F64, I32, I64
-from poker_solver.kernels.range_cfr import DECISION, FOLDED, State, Tree
+from poker_solver.kernels.range_cfr import DECISION, FOLDED, LEAF, State, Tree
 from poker_solver.kernels.regret import Rule, Weights
 from poker_solver.kernels.regret.on_numba import add_policy, clip, discount, floor
 
@@ -69,6 +70,14 @@ class Cuts(NamedTuple):
     cfv: F64  # [K, H] from `update` of each
 
 
+class Leaves(NamedTuple):
+    """What strategies are worth below the tree, at K leaves or none."""
+
+    leaf: I32  # [V] which k
+    best: F64  # [K, H] of a best response
+    mean: F64  # [K, H] of the average
+
+
 class Job(NamedTuple):
     """One solve, as the loops see it."""
 
@@ -120,7 +129,7 @@ def update(job: Job, weights: Weights, player: int, root: int, scratch: Scratch)
             _enter(c, depth, own_at, other_at, tree.child_start, marks)
             _match(rows, depth, state, rule, tree.child_start[c], tree.child_start[c + 1])
             continue
-        if tree.kind[c] == DECISION:
+        if cuts.cut[c] >= 0:
             for h in range(rows.shape[2]):
                 rows[below, CFV, h] = cuts.cfv[cuts.cut[c], h]
         else:
@@ -222,8 +231,9 @@ def learn_cuts(job: Job, weights: Weights, player: int, nodes: I64, scratch: Scr
 
 @njit(**_JIT)
 def respond(
-    tree: Tree, deal: Deal, policy_sum: F64, player: int, root: int, scratch: Scratch
-) -> None:
+    tree: Tree, deal: Deal, policy_sum: F64, player: int, root: int, leaves: Leaves,
+    scratch: Scratch,
+) -> None:  # fmt: skip
     """Leave in rows BEST and CFV of depth TOP what a best response and the average get."""
     rows, marks = scratch.rows, scratch.marks
     depth = TOP
@@ -254,10 +264,15 @@ def respond(
             _enter(c, depth, TOP, other_at, tree.child_start, marks)
             _average(rows, depth, policy_sum, tree.child_start[c], tree.child_start[c + 1])
         else:
-            _clear(rows, below, CFV)
-            add_end(below, other_at, tree, deal, c, player, scratch)
-            for h in range(rows.shape[2]):
-                rows[below, BEST, h] = rows[below, CFV, h]
+            if tree.kind[c] == LEAF:
+                for h in range(rows.shape[2]):
+                    rows[below, BEST, h] = leaves.best[leaves.leaf[c], h]
+                    rows[below, CFV, h] = leaves.mean[leaves.leaf[c], h]
+            else:
+                _clear(rows, below, CFV)
+                add_end(below, other_at, tree, deal, c, player, scratch)
+                for h in range(rows.shape[2]):
+                    rows[below, BEST, h] = rows[below, CFV, h]
             _absorb(rows, depth, is_mine, c == tree.child_start[node])
 
 

@@ -9,7 +9,7 @@ from itertools import count
 import numpy as np
 
 from poker_solver.kernels.arrays import F64, I64
-from poker_solver.kernels.range_cfr import DECISION, FOLDED, SHOWDOWN, Hands, State, Tree
+from poker_solver.kernels.range_cfr import DECISION, FOLDED, LEAF, SHOWDOWN, Hands, State, Tree
 from poker_solver.kernels.range_cfr import numba_loops as loops
 from poker_solver.kernels.regret import Rule, Weights
 
@@ -49,15 +49,21 @@ class Evaluator:
         """Allocate scratch."""
         self.tree, self.deal = tree, make_deal(hands)
         self.scratch = make_scratch(tree.num_levels, len(hands.same))
+        nothing = np.zeros((0, len(hands.same)))
+        self._no_leaves = loops.Leaves(np.zeros(0, np.int32), nothing, nothing)
 
     def values(
-        self, policy_sum: F64, player: int, node: int = 0, other: F64 | float = 1.0
-    ) -> tuple[F64, F64]:
+        self, policy_sum: F64, player: int, node: int = 0, other: F64 | float = 1.0,
+        leaves: loops.Leaves | None = None,
+    ) -> tuple[F64, F64]:  # fmt: skip
         """Best and average cfv [H] of `player` at `node`, which the other reaches with `other`."""
         rows = self.scratch.rows
         start(self.scratch, other)
+        given = leaves or self._no_leaves
+        if self.tree.kind[node] == LEAF:
+            return given.best[given.leaf[node]], given.mean[given.leaf[node]]
         if self.tree.kind[node] == DECISION:
-            loops.respond(self.tree, self.deal, policy_sum, player, node, self.scratch)
+            loops.respond(self.tree, self.deal, policy_sum, player, node, given, self.scratch)
         else:
             rows[0, loops.CFV] = 0.0
             loops.add_end(0, 0, self.tree, self.deal, node, player, self.scratch)
@@ -66,9 +72,14 @@ class Evaluator:
 
 
 class Engine:
-    """One solve in main memory; results do not depend on the number of threads."""
+    """One solve in main memory; results do not depend on the number of threads.
 
-    def __init__(self, tree: Tree, hands: Hands, rule: Rule, *, threads: int = 1) -> None:
+    A tree with leaves is walked on one thread; `leaves` are their nodes.
+    """
+
+    def __init__(
+        self, tree: Tree, hands: Hands, rule: Rule, *, threads: int = 1, leaves: I64 | None = None
+    ) -> None:
         """Allocate the state, before the first iteration."""
         shape = (len(tree.kind), len(hands.same))
         self.state = State(
@@ -76,17 +87,19 @@ class Engine:
             policy_sum=np.zeros(shape),
             last=np.zeros(shape if rule.prediction else (0, shape[1])),
         )
-        self.threads = threads if len(tree.kind) >= _FEWEST_NODES else 1
+        self.threads = threads if len(tree.kind) >= _FEWEST_NODES and leaves is None else 1
         self._evaluators = [Evaluator(tree, hands) for _ in (0, 1)]
         self._scratch = [make_scratch(tree.num_levels, shape[1]) for _ in range(self.threads)]
         self._groups = choose_cuts(tree, self.threads)
-        cuts = make_cuts(self._groups, *shape)
+        cuts = make_cuts(self._groups if leaves is None else [leaves], *shape)
         self._job = loops.Job(tree, make_deal(hands), self.state, cuts, rule)
         self._pool = ThreadPoolExecutor(self.threads - 1) if self.threads > 1 else None
 
-    def update(self, player: int, weights: Weights) -> None:
-        """One learning step of `player`."""
+    def update(self, player: int, weights: Weights, given: F64 | None = None) -> None:
+        """One learning step of `player`; `given` [K, H] is his cfv at the leaves."""
         scratch = self._scratch[0]
+        if given is not None:
+            self._job.cuts.cfv[:] = given
         if self._pool is not None:
             start(scratch, 1.0)
             loops.spread(self._job, player, scratch)
@@ -108,6 +121,11 @@ class Engine:
             return [first.values(policy_sum, 0), second.values(policy_sum, 1)]
         helper = self._pool.submit(second.values, policy_sum, 1)
         return [first.values(policy_sum, 0), helper.result()]
+
+    def values(self, player: int, best: F64, mean: F64) -> tuple[F64, F64]:
+        """Best and average cfv [H] at the root, with [K, H] what both get at the leaves."""
+        leaves = loops.Leaves(self._job.cuts.cut, best, mean)
+        return self._evaluators[0].values(self.state.policy_sum, player, leaves=leaves)
 
     def stored(self) -> dict[str, F64]:
         """What a run carries from one iteration to the next; the arrays themselves."""

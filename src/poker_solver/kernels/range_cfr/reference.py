@@ -1,25 +1,32 @@
 """Range CFR as the contract reads, one number at a time; see the package docstring."""
 
 import math
+from collections.abc import Mapping
+from typing import Any
 
 import numpy as np
 
 from poker_solver.kernels.arrays import F64
-from poker_solver.kernels.range_cfr import DECISION, FOLDED, Hands, State, Tree
+from poker_solver.kernels.range_cfr import DECISION, FOLDED, LEAF, Hands, State, Tree
 from poker_solver.kernels.regret import Rule, Weights
 from poker_solver.kernels.regret.reference import add_policy, learn, normalise
 
+NOTHING: Mapping[int, Any] = {}
+
 
 def update(
-    tree: Tree, hands: Hands, state: State, player: int, weights: Weights, rule: Rule
-) -> None:
-    """See the package docstring."""
+    tree: Tree, hands: Hands, state: State, player: int, weights: Weights, rule: Rule,
+    given: Mapping[int, F64] = NOTHING,
+) -> None:  # fmt: skip
+    """See the package docstring; `given` has the cfv of every leaf."""
     num_hands = len(hands.same)
     sigma = _match(tree, state, rule.prediction)
     regret_now: dict[int, F64] = {}
 
     def walk(node: int, own: F64, other: F64) -> F64:
         """Value to `player` of a node that both reach like this."""
+        if tree.kind[node] == LEAF:
+            return given[node]
         if tree.kind[node] != DECISION:
             return _end(tree, hands, node, player, other)
         children = range(tree.child_start[node], tree.child_start[node + 1])
@@ -43,12 +50,15 @@ def update(
 
 
 def values(
-    tree: Tree, hands: Hands, policy_sum: F64, player: int, node: int, other: F64
-) -> tuple[F64, F64]:
-    """See the package docstring."""
+    tree: Tree, hands: Hands, policy_sum: F64, player: int, node: int, other: F64,
+    given: Mapping[int, tuple[F64, F64]] = NOTHING,
+) -> tuple[F64, F64]:  # fmt: skip
+    """See the package docstring; `given` has what a best response and the average get at leaves."""
     sigma = _shares(tree, policy_sum)
 
     def walk(node: int, other: F64) -> tuple[F64, F64]:
+        if tree.kind[node] == LEAF:
+            return given[node]
         if tree.kind[node] != DECISION:
             end = _end(tree, hands, node, player, other)
             return end, end

@@ -23,6 +23,11 @@ def state_kernels() -> tuple[str, list[str]]:
     return head() + source("state.cu"), ["advance", "exchange", "restore", "weigh"]
 
 
+def class_kernels() -> tuple[str, list[str]]:
+    """The text and names of the kernels that hand ranges down and values up by class."""
+    return head() + source("classes.cu"), ["spread_classes", "sum_classes"]
+
+
 def program_kernels(modes: Sequence[int]) -> tuple[str, list[str]]:
     """The text and names of the kernels that read what to do from programs."""
     text = head() + source("programs.cu", "streets.cu")

@@ -267,7 +267,24 @@ class Weigh(Struct):
     pad: int = _c("int")
 
 
-STRUCTS: tuple[type[Struct], ...] = (Board, Pass, Advance, Exchange, Restore, Hands, Weigh)
+@dataclass(frozen=True)
+class Classes(Struct):
+    """Ranges and values by class of hand, at the roots of spots; C classes."""
+
+    by_class: Pointer = _c("const float*", "[C] a player's range")
+    class_of: Pointer = _c("const int*", "[spots][pad]; -1 for nobody")
+    reach: Pointer = _c("float*", "[spots][pad]")
+    cfv: Pointer = _c("const float*", "[spots][pad]")
+    member: Pointer = _c("const int*", "[spots][pad] hands, class after class")
+    member_start: Pointer = _c("const int*", "[spots][C + 1]")
+    sums: Pointer = _c("double*", "[spots][C]")
+    num_classes: int = _c("int")
+    pad: int = _c("int")
+
+
+STRUCTS: tuple[type[Struct], ...] = (
+    Board, Pass, Advance, Exchange, Restore, Hands, Weigh, Classes,
+)  # fmt: skip
 C_STRUCTS = {kind: _c_struct(kind) for kind in STRUCTS}
 BOARD: np.dtype[Any] = np.dtype(C_STRUCTS[Board])
 

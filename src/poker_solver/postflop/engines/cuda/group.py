@@ -144,11 +144,16 @@ class CudaGroup:
 
     def run_pass(self, player: int, mode: int, weights: Float) -> list[Float]:
         """[H] cfv of the player's hands at the root of every spot."""
-        self.machine.fill(self.buffers.weights, np.asarray(weights, np.float32))
-        self.passes.run(player, mode)
-        return self._root_cfv(player)
+        self.start_pass(player, mode, weights)
+        return self.root_values(player)
 
-    def _root_cfv(self, player: int) -> list[Float]:
+    def start_pass(self, player: int, mode: int, weights: Float) -> None:
+        """Launch a pass and wait for nothing."""
+        self.machine.fill(self.buffers.weights, np.asarray(weights, np.float32))
+        self._replay(f"pass {player} {mode}", lambda: self.passes.run(player, mode))
+
+    def root_values(self, player: int) -> list[Float]:
+        """[H] of each spot: the player's cfv that the last pass left at its root."""
         tables = self.spots.players[player]
         out = self.buffers.out[self.spots.first_street, player]
         rows = self.machine.get(out, 0, len(tables.hand_index) * tables.pad).reshape(-1, tables.pad)
@@ -160,7 +165,7 @@ class CudaGroup:
         self.passes.load(RECORD)
         self.passes.start(self.passes.walk(player, RECORD, played))
         self.passes.lock(player, played, played)
-        return self._root_cfv(player), played
+        return self.root_values(player), played
 
     def _weigh(self, modes: Sequence[int]) -> None:
         """What each player earns at every spot in some modes."""

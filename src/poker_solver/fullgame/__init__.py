@@ -1,0 +1,1 @@
+"""The full game: preflop joined to postflop on weighted flops; trunk, lift, certificate."""

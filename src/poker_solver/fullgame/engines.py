@@ -1,0 +1,89 @@
+"""Engines of lines on flops: every spot with all hands, on the CPU or side by side on a GPU."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
+
+from poker_solver.cfr.schedules import Schedule
+from poker_solver.config.spot import PostflopBetting
+from poker_solver.fullgame.game import FlopLine, FullGame
+from poker_solver.postflop.engines.classes import ClassEngine, SpotsByClass
+from poker_solver.postflop.layout.layout import Layout, layout_of
+from poker_solver.postflop.layout.shape import Shape
+from poker_solver.postflop.plan import plan
+from poker_solver.runtime.device import num_threads
+
+if TYPE_CHECKING:
+    from poker_solver.postflop.engines.cuda.programs import StreetPrograms
+
+
+@dataclass(frozen=True)
+class Machine:
+    """Where lines are solved, and how precisely."""
+
+    device: str = "cpu"  # a plain name: cpu or a CUDA GPU's
+    threads: int | None = None  # of the CPU
+    precision: str = "float32"  # of regrets
+
+
+@dataclass(eq=False)
+class LineEngines:
+    """Opens engines of a game's lines; what lines or flops have in common is made once."""
+
+    game: FullGame
+    schedule: Schedule
+    machine: Machine
+    _shapes: dict[PostflopBetting, list[Shape]] = field(default_factory=dict)
+    _programs: dict[PostflopBetting, "list[StreetPrograms]"] = field(default_factory=dict)
+
+    def lay_out(self, flop: str) -> list[Layout]:
+        """Every line on a flop; hands and boards are found once for all of them."""
+        found: list[Layout] = []
+        for line in self.game.lines:
+            shapes = self._shapes.setdefault(line.betting, [])
+            layout = layout_of(plan(self.game.spot(line, flop)), *shapes)
+            if layout.shape not in shapes:
+                shapes.append(layout.shape)
+            if found:
+                layout = replace(layout, ranked=found[0].ranked, boards=found[0].boards)
+            found.append(layout)
+        return found
+
+    def open(self, line: FlopLine, layouts: Sequence[Layout]) -> ClassEngine:
+        """An engine of one line on the flops of these layouts."""
+        if self.machine.device == "cpu":
+            return self._on_cpu(layouts)
+        return self._on_gpu(line, layouts)
+
+    def open_all(self, flops: Sequence[str]) -> list[ClassEngine]:
+        """Engines of all lines on these flops."""
+        by_flop = [self.lay_out(flop) for flop in flops]
+        return [
+            self.open(line, [layouts[k] for layouts in by_flop])
+            for k, line in enumerate(self.game.lines)
+        ]
+
+    def _on_cpu(self, layouts: Sequence[Layout]) -> ClassEngine:
+        from poker_solver.postflop.engines.cpu import PostflopEngine
+
+        threads = num_threads(self.machine.threads)
+        engines = [
+            PostflopEngine(layout, self.schedule, threads=threads, precision=self.machine.precision)
+            for layout in layouts
+        ]
+        return SpotsByClass(engines, self.game.classes)
+
+    def _on_gpu(self, line: FlopLine, layouts: Sequence[Layout]) -> ClassEngine:
+        from poker_solver.fullgame.on_cuda import CudaByClass
+        from poker_solver.postflop.engines.cuda.group import CudaGroup
+        from poker_solver.postflop.engines.cuda.tables import group_spots
+        from poker_solver.runtime.cuda import open_gpu
+
+        gpu, precision = open_gpu(self.machine.device), self.machine.precision
+        group = group_spots(
+            layouts, shared_bytes=gpu.shared_bytes, packed=precision == "int16",
+            programs=self._programs.get(line.betting),
+        )  # fmt: skip
+        self._programs.setdefault(line.betting, group.streets)
+        engine = CudaGroup(group, self.schedule, machine=gpu, precision=precision)
+        return CudaByClass(engine, self.game.classes)

@@ -1,0 +1,109 @@
+"""A full game as engines take it: betting before the flop, the lines that see one, flops, hands.
+
+Pairs of hands are dealt uniformly. Flop f, with weight w_f of 22,100, stands for its variants by
+renaming suits; given two hands that it does not block, it has measure w_f / 17,296. With all flops
+that is the real game; with a subset it stays zero-sum, and it is 1 on average over all pairs.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from poker_solver.cards import NUM_COMBOS, cards_from_string
+from poker_solver.cards.classes import COMBO_CLASS
+from poker_solver.cards.flops import FlopSet
+from poker_solver.config.base import CHIPS_PER_BB
+from poker_solver.config.spot import PostflopBetting
+from poker_solver.games.betting import POSITIONS, SHOWDOWN, BettingRules
+from poker_solver.kernels.range_cfr import LEAF, Tree
+from poker_solver.postflop.game import PostflopGame
+from poker_solver.preflop.arrays import kernel_tree
+from poker_solver.preflop.deal import ClassDeal, class_deal
+from poker_solver.trees.betting import BettingTree, build_betting_tree
+
+F64 = NDArray[np.float64]
+
+FLOPS_FOR_TWO_HANDS = 17_296
+"""Flops that two hands leave: 48 choose 3."""
+
+
+@dataclass(frozen=True)
+class FlopLine:
+    """An end of the betting before the flop that sees one with chips behind."""
+
+    node: int  # of the tree before the flop
+    history: tuple[str, ...]
+    betting: PostflopBetting  # what can be played from the flop on
+
+    def __str__(self) -> str:
+        """`SBr2.5 BBc`."""
+        seats = (POSITIONS[1 - k % 2] for k in range(len(self.history)))
+        return " ".join(map("".join, zip(seats, self.history, strict=True)))
+
+
+@dataclass(frozen=True, eq=False)
+class FullGame:
+    """Everything about a full game but its flops, of which many sets may stand for all."""
+
+    rules: BettingRules  # of four streets
+    deal: ClassDeal
+
+    @cached_property
+    def tree(self) -> BettingTree:
+        """What can be played before the flop."""
+        return build_betting_tree(replace(self.rules, postflop=()))
+
+    @cached_property
+    def lines(self) -> tuple[FlopLine, ...]:
+        """[K] where a flop is seen with chips behind, in the order of the tree."""
+        tree, found = self.tree, []
+        for node in range(tree.num_nodes):
+            state = tree.betting(node)
+            if state.kind == SHOWDOWN and state.bet < self.rules.stack:
+                found.append(FlopLine(node, tree.history(node), self.rules.flop_betting(state)))
+        return tuple(found)
+
+    @cached_property
+    def leaves(self) -> NDArray[np.int64]:
+        """[K] the nodes of the lines."""
+        return np.array([line.node for line in self.lines], np.int64)
+
+    @property
+    def num_classes(self) -> int:
+        """C, 169 unless fewer are dealt."""
+        return len(self.deal.classes)
+
+    @cached_property
+    def classes(self) -> NDArray[np.int32]:
+        """[C] which of the 169."""
+        return np.array(self.deal.classes, np.int32)
+
+    @cached_property
+    def combo_weights(self) -> F64:
+        """[1326] 1 for every combo of these classes."""
+        return np.isin(COMBO_CLASS, self.classes).astype(np.float64)
+
+    def kernel_tree(self) -> Tree:
+        """The betting before the flop, with lines as leaves whose values come from outside."""
+        arrays = kernel_tree(self.tree, self.deal.num_deals)
+        kind = arrays.kind.copy()
+        kind[self.leaves] = LEAF
+        return arrays._replace(kind=kind)
+
+    def spot(self, line: FlopLine, flop: str) -> PostflopGame:
+        """A line on a flop with all hands of both players."""
+        weights = np.broadcast_to(self.combo_weights, (2, NUM_COMBOS))
+        return PostflopGame(tuple(cards_from_string(flop)), weights, line.betting)
+
+    def measure(self, flops: FlopSet) -> F64:
+        """[F] bb per deal that a chip is worth which a class wins on each flop."""
+        weights = np.array(flops.weights)
+        return weights / (FLOPS_FOR_TWO_HANDS * self.deal.num_deals * CHIPS_PER_BB)
+
+
+def full_game(rules: BettingRules, classes: Sequence[int] | None = None) -> FullGame:
+    """The game of some rules, all hands dealt unless classes are given."""
+    return FullGame(rules, class_deal(classes))

@@ -1,0 +1,156 @@
+"""The lift: every line on every flop solved exactly from the ranges that preflop leads to.
+
+Flops are taken some at a time, in their order. What is kept of them is what preflop needs to know:
+for every line, player and class, what a best response and the average win, summed over flops.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from poker_solver.cards.flops import FlopSet
+from poker_solver.fullgame.engines import LineEngines
+from poker_solver.fullgame.game import FlopLine, FullGame
+from poker_solver.fullgame.trunk import NO_WEIGHTS, Worth
+from poker_solver.kernels.postflop import BEST, MEAN
+from poker_solver.kernels.range_cfr.numba_loops import Leaves
+from poker_solver.kernels.range_cfr.on_numba import Evaluator, compile_kernels
+from poker_solver.postflop.engines.classes import ClassEngine
+from poker_solver.postflop.layout.layout import Layout
+from poker_solver.preflop.ranges import leaf_reach
+
+F64 = NDArray[np.float64]
+
+FEWEST = 20
+"""Iterations of every line: those who do not come have nothing to say of how good it is."""
+
+CHECKS = 10
+"""Iterations between two looks at how far a line has come."""
+
+
+class Lifted(NamedTuple):
+    """What lines are worth on some flops, in bb per deal; K lines, C classes."""
+
+    best: F64  # [K, 2, C] to each player of a best response after the flop
+    mean: F64  # [K, 2, C] of the strategies that were found
+    iterations: NDArray[np.int64]  # [K] done
+    gap_mbb: F64  # [K] what best responses after the flop gain, given who comes
+
+    def __add__(self, other: object) -> "Lifted":
+        """Of both sets of flops together."""
+        if not isinstance(other, Lifted):
+            return NotImplemented
+        most = np.maximum(self.iterations, other.iterations)
+        return Lifted(
+            self.best + other.best, self.mean + other.mean, most, self.gap_mbb + other.gap_mbb
+        )
+
+
+@dataclass(frozen=True, eq=False)
+class Lift:
+    """A lift of given preflop strategies.
+
+    Args:
+        game: the rules and the deal.
+        sums: [V, C] preflop's average strategy, not normalised.
+        engines: opens engines of lines.
+        target_mbb: what best responses after the flop may gain in all, over all lines and flops.
+        max_iterations: of any line.
+    """
+
+    game: FullGame
+    sums: F64
+    engines: LineEngines
+    target_mbb: float
+    max_iterations: int = 1000
+
+    def reach(self) -> F64:
+        """[2, K, C] who comes to every line."""
+        return leaf_reach(self.game.tree, self.sums, self.game.leaves)
+
+    def solve(
+        self,
+        flops: FlopSet,
+        at_once: int,
+        keep: "Callable[[int, FlopLine, ClassEngine], None] | None" = None,
+    ) -> Iterator[tuple[range, Lifted]]:
+        """Solve some flops at a time; which they were, and what they came to.
+
+        While one lot is solved the next one is laid out. `keep` is told of every line when it is
+        solved, with the number of its first flop.
+        """
+        starts = range(0, len(flops), at_once)
+        lots = [flops.flops[first : first + at_once] for first in starts]
+        with ThreadPoolExecutor(1) as ahead:
+            waiting = ahead.submit(self._lay_out, lots[0])
+            for number, first in enumerate(starts):
+                layouts = waiting.result()
+                if number + 1 < len(lots):
+                    waiting = ahead.submit(self._lay_out, lots[number + 1])
+                lot = range(first, first + len(lots[number]))
+                yield lot, self._lift(flops, lot, layouts, keep)
+
+    def _lay_out(self, flops: Sequence[str]) -> list[list[Layout]]:
+        return [self.engines.lay_out(flop) for flop in flops]
+
+    def _lift(
+        self,
+        flops: FlopSet,
+        lot: range,
+        layouts: list[list[Layout]],
+        keep: "Callable[[int, FlopLine, ClassEngine], None] | None",
+    ) -> Lifted:
+        chip = self.game.measure(flops)[lot.start : lot.stop]
+        share = sum(flops.weights[lot.start : lot.stop]) / sum(flops.weights)
+        target_bb = self.target_mbb / 1000 * share / max(len(self.game.lines), 1)
+        found, reach = [], self.reach()
+        for k, line in enumerate(self.game.lines):
+            engine = self.engines.open(line, [of[k] for of in layouts])
+            for player in (0, 1):
+                engine.set_reach(player, reach[player, k])
+            found.append(self._solve_line(engine, reach[:, k], chip, target_bb))
+            if keep is not None:
+                keep(lot.start, line, engine)
+        best, mean, iterations, gap = zip(*found, strict=True)
+        return Lifted(np.stack(best), np.stack(mean), np.array(iterations), 1000 * np.array(gap))
+
+    def _solve_line(
+        self, engine: ClassEngine, reach: F64, chip: F64, target_bb: float
+    ) -> tuple[F64, F64, int, float]:
+        """Iterate until best responses of those who come gain little enough."""
+
+        def worth(mode: int) -> F64:
+            """[2, C] of the average strategies as they are."""
+            both = [chip @ engine.run_pass(player, mode, NO_WEIGHTS) for player in (0, 1)]
+            return np.stack(both)
+
+        done = FEWEST - CHECKS
+        engine.train(done)
+        while True:
+            engine.train(CHECKS)
+            done += CHECKS
+            best = worth(BEST)
+            mean = worth(MEAN) if engine.layouts[0].has_rake else np.zeros_like(best)
+            gap = float((reach * (best - mean)).sum()) / 2
+            if gap <= target_bb or done >= self.max_iterations:
+                mean = mean if engine.layouts[0].has_rake else worth(MEAN)
+                return best, mean, done, gap
+
+
+def worth_of(game: FullGame, sums: F64, lifted: Lifted) -> Worth:
+    """What preflop strategies are worth with these values after the flop, and how exploitable."""
+    compile_kernels()
+    tree = game.kernel_tree()
+    leaf = np.full(len(tree.kind), -1, np.int32)
+    leaf[game.leaves] = np.arange(len(game.lines))
+    evaluator, found = Evaluator(tree, game.deal.hands), []
+    for player in (0, 1):
+        best, mean = (np.ascontiguousarray(x[:, player]) for x in (lifted.best, lifted.mean))
+        of_best, of_mean = evaluator.values(sums, player, leaves=Leaves(leaf, best, mean))
+        found.append((float(of_best.sum()), float(of_mean.sum())))
+    (best_0, mean_0), (best_1, mean_1) = found
+    return Worth((best_0, best_1), (mean_0, mean_1))

@@ -1,0 +1,175 @@
+"""The trunk: CFR on the tree before the flop joined to every line on every flop of a set.
+
+Each half of an iteration every line's engine learns for one player from the ranges that preflop
+hands down, and hands back what each class of his wins there; then preflop learns, and hands his new
+ranges down. It is CFR on one tree, so its exploitability in the game of these flops is one pass.
+"""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from poker_solver.cards.flops import FlopSet
+from poker_solver.cfr.engine import check_arrays
+from poker_solver.cfr.schedules import Schedule
+from poker_solver.fullgame.game import FullGame
+from poker_solver.kernels.postflop import BEST, LEARN, MEAN
+from poker_solver.kernels.range_cfr.on_numba import Engine as PreflopKernels
+from poker_solver.kernels.range_cfr.on_numba import compile_kernels
+from poker_solver.kernels.regret import Weights
+from poker_solver.postflop.engines.classes import ClassEngine
+from poker_solver.preflop.ranges import leaf_reach
+from poker_solver.store.files import Arrays
+
+F64 = NDArray[np.float64]
+NO_WEIGHTS = np.zeros(3, np.float32)
+
+
+class Worth(NamedTuple):
+    """What strategies are worth, in bb per hand, BB first."""
+
+    best: tuple[float, float]  # a best response against the other's average
+    mean: tuple[float, float]  # both averages
+
+    @property
+    def exploitability_bb(self) -> float:
+        """The mean gain of the two best responses."""
+        return (sum(self.best) - sum(self.mean)) / 2
+
+
+class Trunk:
+    """An `Engine` of one full game on some flops, F = 1; amounts are in bb.
+
+    Args:
+        game: the rules and the deal.
+        flops: the flops that stand for all.
+        engines: one of every line of the game, with a spot for every flop.
+        schedule: how regrets and averages are weighted, before and after the flop.
+    """
+
+    first_step = 1
+
+    def __init__(
+        self, game: FullGame, flops: FlopSet, engines: Sequence[ClassEngine], schedule: Schedule
+    ) -> None:
+        compile_kernels()
+        self.game, self.flops, self.engines, self.schedule = game, flops, engines, schedule
+        self.iteration = 0
+        self.preflop = PreflopKernels(
+            game.kernel_tree(), game.deal.hands, schedule.rule, leaves=game.leaves
+        )
+        self._chip = game.measure(flops)
+        self._reach = np.zeros((2, len(game.lines), game.num_classes))  # as last handed down
+        self._owed = [[Weights(1.0, 1.0, 1.0)] * len(game.lines) for _ in (0, 1)]
+        self._hand_down_current()
+
+    def next_check(self, iteration: int) -> int:
+        """When to measure next: that costs some two iterations."""
+        return iteration + max(20, iteration // 5)
+
+    def train(self, iterations: int) -> None:
+        """Run some more iterations, BB first."""
+        for _ in range(iterations):
+            self.iteration += 1
+            weights = self.schedule.at(self.iteration)
+            for player in (0, 1):
+                self.preflop.update(player, weights, self._learn(player, weights))
+                self._hand_down(player, self._current(player))
+
+    def _learn(self, player: int, weights: Weights) -> F64:
+        """[K, C] what the player's classes win at every line, having learnt there.
+
+        A line that neither player comes to learns nothing; what its state should have faded by is
+        made up for when somebody comes again.
+        """
+        found = np.zeros(self._reach.shape[1:])
+        for k, engine in enumerate(self.engines):
+            owed = self._owed[player][k]
+            due = Weights(*(a * b for a, b in zip(owed, weights, strict=True)))
+            if not self._reach[:, k].any():
+                self._owed[player][k] = due
+                continue
+            self._owed[player][k] = Weights(1.0, 1.0, 1.0)
+            row = np.array(due, np.float32)
+            found[k] = self._chip @ engine.run_pass(player, LEARN, row)
+        return found
+
+    def _current(self, player: int) -> F64:
+        """[K, C] how the player's regrets lead his classes to every line."""
+        weight = np.maximum(self.preflop.state.regret, 0.0)
+        found: F64 = leaf_reach(self.game.tree, weight, self.game.leaves)[player]
+        return found
+
+    def average_reach(self) -> F64:
+        """[2, K, C] how the average strategies lead both players' classes to every line."""
+        sums = self.preflop.state.policy_sum
+        return leaf_reach(self.game.tree, sums, self.game.leaves)
+
+    def _hand_down(self, player: int, reach: F64) -> None:
+        for k, engine in enumerate(self.engines):
+            if not np.array_equal(self._reach[player, k], reach[k]):
+                engine.set_reach(player, reach[k])
+        self._reach[player] = reach
+
+    def _hand_down_current(self) -> None:
+        for player in (0, 1):
+            self._reach[player] = np.nan  # whatever the engines have now
+            self._hand_down(player, self._current(player))
+
+    def worth(self) -> Worth:
+        """What the average strategies and best responses to them are worth in the subset game."""
+        average = self.average_reach()
+        for player in (0, 1):
+            self._hand_down(player, average[player])
+        found = [self._worth(player) for player in (0, 1)]
+        self._hand_down_current()
+        (best_0, mean_0), (best_1, mean_1) = found
+        return Worth((best_0, best_1), (mean_0, mean_1))
+
+    def _worth(self, player: int) -> tuple[float, float]:
+        best, mean = (
+            np.stack([self._chip @ e.run_pass(player, mode, NO_WEIGHTS) for e in self.engines])
+            for mode in (BEST, MEAN)
+        )
+        of_best, of_mean = self.preflop.values(player, best, mean)
+        return float(of_best.sum()), float(of_mean.sum())
+
+    def measure(self) -> F64:
+        """[1] exploitability in the subset game."""
+        return np.array([self.worth().exploitability_bb])
+
+    def values(self) -> F64:
+        """[2, 1] what the average strategies win, BB and SB."""
+        return np.array(self.worth().mean)[:, None]
+
+    @property
+    def used_bytes(self) -> int:
+        """Of this process or device, which all engines share."""
+        return max(engine.used_bytes for engine in self.engines)
+
+    def stored(self) -> Arrays:
+        """Preflop's state, then every line's."""
+        lines = {
+            f"line {k} {name}": array
+            for k, engine in enumerate(self.engines)
+            for name, array in engine.stored().items()
+        }
+        owed = np.array(self._owed, np.float64)
+        before = {f"preflop {n}": array for n, array in self.preflop.stored().items()}
+        return {**before, "owed": owed, **lines}
+
+    def restore(self, arrays: Arrays, iteration: int) -> None:
+        """Go on from what `stored` gave after that many iterations."""
+        before = {f"preflop {n}": a.shape for n, a in self.preflop.stored().items()}
+        shapes = {**before, "owed": (2, len(self.engines), 3)}
+        check_arrays({name: arrays[name] for name in shapes if name in arrays}, shapes)
+        self.preflop.restore({name.removeprefix("preflop "): arrays[name] for name in before})
+        self._owed = [[Weights(*row) for row in of.tolist()] for of in arrays["owed"]]
+        for k, engine in enumerate(self.engines):
+            head = f"line {k} "
+            own = {n.removeprefix(head): a for n, a in arrays.items() if n.startswith(head)}
+            engine.restore(own, iteration)
+        self.iteration = iteration
+        self._hand_down_current()
