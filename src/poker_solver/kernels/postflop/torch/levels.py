@@ -41,13 +41,6 @@ class Level:
     live: list[Tensor]  # [B, W] of each player
     at_once: int  # boards
 
-    def state(self, state: Tensor, node: int, boards: slice, width: int) -> Tensor:
-        """[b, A, W] a view of what is kept at a decision."""
-        count, actions = len(self.dealt.parent), int(self.part.num_children[node])
-        stride, offset = int(self.part.stride[0]), int(self.part.offset[node]) - self.begin
-        whole = state[self.begin : self.begin + stride * count].view(count, stride)
-        return whole[boards, offset : offset + actions * width].view(-1, actions, width)
-
 
 def find_levels(
     streets: tuple[Street, ...], river: River, hands: tuple[Hands, Hands], boards: Boards,

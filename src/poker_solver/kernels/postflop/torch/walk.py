@@ -214,8 +214,12 @@ class Walk:
         return rows
 
     def _state(self, chunk: Chunk, state: Tensor, node: int) -> Tensor:
-        width = self.width[chunk.level.part.kind[node]]
-        return chunk.level.state(state, node, chunk.boards, width)
+        """[b, A, W] a view of what is kept at a decision."""
+        part, begin, count = chunk.level.part, chunk.level.begin, len(chunk.level.dealt.parent)
+        stride, offset = int(part.stride[0]), int(part.offset[node]) - begin
+        actions, width = int(part.num_children[node]), self.width[part.kind[node]]
+        whole = state[begin : begin + stride * count].view(count, stride)
+        return whole[chunk.boards, offset : offset + actions * width].view(-1, actions, width)
 
     def _terminals(self, chunk: Chunk, span: Span, rows: Rows, cfv: dict[int, Tensor]) -> None:
         """Add cfv of the terminals of a span, those of a kind together."""
