@@ -66,7 +66,7 @@ def test_the_short_form_loads_as_it_stands() -> None:
 def test_what_is_read_differently_is_said() -> None:
     assert UnifiedConfig.load(SHORT).notes == (
         "preflop: 3-bet 3bb over 2.5bb is the minimum raise, to 4bb",
-        "preflop.exploration 0.05 is not used: every iteration visits all actions of all hands",
+        "preflop.exploration 0.05 is not used: no action is sampled, each is valued in full",
         "max_canonical_flops 50: the flops are the subset of 47",
     )
 
@@ -194,6 +194,14 @@ def test_notes_say_which_raise_and_what_it_comes_to(
     found = config(stack=stack, preflop=part).notes
     assert len(found) == len(notes)
     assert all(f"preflop: {note}" in text for text, note in zip(found, notes, strict=True))
+
+
+def test_notes_end_somewhere() -> None:
+    part = {"raise_sizes": [["2bb"]], "allin": False}  # every raise is the smallest
+    found = config(stack=100_000, preflop=part).notes
+    assert len(found) == 13
+    assert found[0] == "preflop: 3-bet 2bb over 2bb is the minimum raise, to 3bb"
+    assert found[-1].endswith("more raises like these")
 
 
 def test_flops_by_name_number_limit_and_file(tmp_path: Path) -> None:
@@ -328,6 +336,7 @@ prune_threshold: 3
         ({"stack": None, "preflop": preflop(stacks=[40])}, "must be two stacks in chips"),
         ({"preflop": preflop(blinds=[[0, 1], [2, 2]])}, "must name positions 0 and 1, each once"),
         ({"preflop": preflop(blinds=[[0, 2], [1, 2]])}, "2 and 2 must be positive and differ"),
+        ({"preflop": preflop(blinds=[[0, 0], [1, 0]])}, "0 and 0 must be positive and differ"),
         ({"preflop": preflop(blinds=[0, 2])}, "must be a list of [position, chips]"),
         ({"preflop": preflop(blinds=[[0, 1], [1, 3]])}, "1 of 3 must be a whole number of hund"),
         (

@@ -245,8 +245,8 @@ class UnifiedConfig(Document):
             found.append(f"preflop.stacks differ: both play the smaller, {self.stack_bb:g} bb")
         if part.exploration:
             found.append(
-                f"preflop.exploration {part.exploration:g} is not used: every iteration visits "
-                "all actions of all hands"
+                f"preflop.exploration {part.exploration:g} is not used: no action is sampled, "
+                "each is valued in full"
             )
         flops, most = self.flop_set(), self.max_canonical_flops
         if most and len(flops) != most:
@@ -413,7 +413,7 @@ def _stack_problems(sound: Mapping[str, Any]) -> Iterator[Problem]:
     """Stacks that leave nothing to play for, or too much."""
     stack, ante, preflop = sound.get("stack"), sound.get("ante"), sound.get("preflop")
     place = "stack"
-    if preflop is not None and preflop.blinds and preflop.blinds[0] != preflop.blinds[1]:
+    if preflop is not None and any(chips > 0 for _, chips in preflop.blinds):
         big = max(chips for _, chips in preflop.blinds)
         if preflop.antes:
             ante = max(chips for _, chips in preflop.antes) / big

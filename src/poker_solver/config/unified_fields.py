@@ -166,7 +166,9 @@ class Discounts(Checked):
 class PreflopPart(Checked):
     """Raises before the flop, one list for each; then what only the short form says here.
 
-    There, chips are those of `blinds`: [[0, 1], [1, 2]] and stacks of 40 are 20 big blinds.
+    Past the last list, or where one is empty, there is only the all-in; with `allin: false` the
+    last list goes on, and an empty one allows no raise. In the short form chips are those of
+    `blinds`: with [[0, 1], [1, 2]] a stack of 40 is 20 big blinds.
     """
 
     raise_sizes: Annotated[tuple[RaiseList, ...], BeforeValidator(_raise_lists)]

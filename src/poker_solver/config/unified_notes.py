@@ -1,10 +1,17 @@
 """What sizes before the flop come to where they are not played as they are written."""
 
 from collections.abc import Iterator
+from itertools import islice
 
 from poker_solver.config.base import bb_text
 from poker_solver.config.bet_sizes import Situation, amount
 from poker_solver.config.preflop import PreflopBetting
+
+MOST_NOTES = 12
+"""Of raises; nobody reads more."""
+
+MOST_SITUATIONS = 10_000
+"""Where looking for them ends: deep stacks that are raised in small steps have any number."""
 
 
 def preflop_notes(betting: PreflopBetting) -> Iterator[str]:
@@ -24,7 +31,9 @@ def preflop_notes(betting: PreflopBetting) -> Iterator[str]:
                 found[f"{what} is the {means}, to {bb_text(min(least, at.all_in))}bb"] = None
             elif wanted > at.all_in and size.kind == "to":
                 found[f"{what} is the all-in, to {bb_text(at.all_in)}bb"] = None
-    yield from found
+    yield from islice(found, MOST_NOTES)
+    if len(found) > MOST_NOTES:
+        yield f"preflop: {len(found) - MOST_NOTES:,} more raises like these"
     for number, sizes in enumerate(betting.raise_sizes):
         if sizes and number not in used:
             yield f"preflop: {raise_name(number)} is never played, nobody can raise so often"
@@ -43,6 +52,7 @@ def _raise_situations(betting: PreflopBetting) -> Iterator[tuple[Situation, int]
     """Every decision at which a raise is allowed, with the last increment; alike ones once."""
     small, big = betting.blind_chips
     todo = [(0, small, big, big)] + ([(0, big, big, big)] if betting.limp else [])
+    seen = set(todo)
     for num_raises, own, bet, increment in todo:  # grows as it is walked
         at = Situation(
             pot=2 * (bet + betting.ante_chips),
@@ -56,4 +66,5 @@ def _raise_situations(betting: PreflopBetting) -> Iterator[tuple[Situation, int]
         if raises:
             yield at, increment
         after = [(num_raises + 1, 0, chips, chips - bet) for chips in raises if chips < at.all_in]
-        todo += [one for one in after if one not in todo]
+        todo += [one for one in after if one not in seen and len(todo) < MOST_SITUATIONS]
+        seen.update(after)

@@ -304,7 +304,10 @@ def _too_large(rules: BettingRules, most: int, total: int | None) -> PokerSolver
             f"the betting tree has more than {most:,} nodes before any card is dealt; "
             "give fewer sizes, or max_raises"
         )
+    fewer = (
+        "fewer sizes, or max_raises" if rules.postflop else "fewer raise_sizes, or min_raise: legal"
+    )
     return InputError(
         f"{rules.preflop.name}: the betting tree has {f'{total:,}' if total else 'far'} nodes, "
-        f"more than {most:,}; give fewer raise_sizes, or min_raise: legal"
+        f"more than {most:,}; give {fewer}"
     )
