@@ -57,6 +57,12 @@ if TYPE_CHECKING:  # isort: off
         StrategyError as StrategyError,
     )
     from poker_solver.games.base import CHANCE as CHANCE, Game as Game
+    from poker_solver.games.betting import Street as Street
+    from poker_solver.games.hunl_postflop import (
+        HunlPostflop as HunlPostflop,
+        PostflopConfig as PostflopConfig,
+        PostflopState as PostflopState,
+    )
     from poker_solver.games.hunl_preflop import HUNLPreflop as HUNLPreflop, HUNLState as HUNLState
     from poker_solver.games.kuhn import KuhnPoker as KuhnPoker, KuhnState as KuhnState
     from poker_solver.games.leduc import LeducPoker as LeducPoker, LeducState as LeducState
@@ -108,6 +114,8 @@ _NAMES = {
     "errors": "ConfigError DeviceError DeviceNameError FormatError GameError InputError LineError "
     "MemoryPlanError MissingPackageError PokerSolverError ScheduleError SpotError StrategyError",
     "games.base": "CHANCE Game",
+    "games.betting": "Street",
+    "games.hunl_postflop": "HunlPostflop PostflopConfig PostflopState",
     "games.hunl_preflop": "HUNLPreflop HUNLState",
     "games.kuhn": "KuhnPoker KuhnState",
     "games.leduc": "LeducPoker LeducState",
