@@ -14,8 +14,8 @@ from poker_solver.config.sizes import parse_sizes
 from poker_solver.config.spot import PlayerSizes, PostflopBetting, Thresholds
 from poker_solver.fullgame.engines import LineEngines, Machine
 from poker_solver.fullgame.game import FullGame, full_game
-from poker_solver.fullgame.lift import Lift, worth_of
-from poker_solver.fullgame.trunk import Trunk
+from poker_solver.fullgame.lift import Lift
+from poker_solver.fullgame.trunk import Preflop, Trunk
 from poker_solver.games.betting import BettingRules
 
 FLOPS = FlopSet("two", ("KsQs2h", "9c8d3h"), (12_000.0, 10_100.0))
@@ -38,7 +38,8 @@ def small_game() -> FullGame:
 
 def trunk(threads: int = 1) -> Trunk:
     lines = LineEngines(small_game(), SCHEDULE, Machine(threads=threads))
-    return Trunk(small_game(), FLOPS, lines.open_all(FLOPS.flops), SCHEDULE)
+    before = Preflop(small_game(), SCHEDULE)
+    return Trunk(before, FLOPS, lines.open_all(FLOPS.flops), SCHEDULE)
 
 
 def test_a_trunk_is_zero_sum_and_comes_near_equilibrium() -> None:
@@ -69,7 +70,8 @@ def test_a_lift_on_the_same_flops_is_worth_what_the_trunk_is() -> None:
     lift = Lift(small_game(), sums, LineEngines(small_game(), SCHEDULE, Machine()), 0.05)
     (_, first), (lot, second) = lift.solve(FLOPS, at_once=1)
     assert lot == range(1, 2)
-    worth, before = worth_of(small_game(), sums, first + second), solved.worth()
+    total, before = first + second, solved.worth()
+    worth = solved.before.worth(total.best, total.mean)
     assert worth.mean == pytest.approx(before.mean, abs=2e-4)
     assert worth.best[0] >= worth.mean[0] - 1e-7
     assert worth.best[1] >= worth.mean[1] - 1e-7

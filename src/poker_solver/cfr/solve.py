@@ -40,16 +40,17 @@ CHECKPOINT_SECONDS = 300.0
 
 @dataclass(frozen=True)
 class Unit:
-    """What exploitability is told in: % of a pot, or what the game pays in."""
+    """What exploitability is told in: hundredths of a pot, or what the game pays in."""
 
     pot: float | None = None  # in what the game pays in
+    name: str = " % of pot"
 
     def of(self, amount: Amount) -> Amount:
         """An amount of the game's own unit in this one."""
         return amount if self.pot is None else 100.0 * amount / self.pot
 
     def __str__(self) -> str:
-        return "" if self.pot is None else " % of pot"
+        return "" if self.pot is None else self.name
 
 
 OWN_UNIT = Unit()

@@ -15,10 +15,8 @@ from numpy.typing import NDArray
 from poker_solver.cards.flops import FlopSet
 from poker_solver.fullgame.engines import LineEngines
 from poker_solver.fullgame.game import FlopLine, FullGame
-from poker_solver.fullgame.trunk import NO_WEIGHTS, Worth
+from poker_solver.fullgame.trunk import NO_WEIGHTS
 from poker_solver.kernels.postflop import BEST, MEAN
-from poker_solver.kernels.range_cfr.numba_loops import Leaves
-from poker_solver.kernels.range_cfr.on_numba import Evaluator, compile_kernels
 from poker_solver.postflop.engines.classes import ClassEngine
 from poker_solver.postflop.layout.layout import Layout
 from poker_solver.preflop.ranges import leaf_reach
@@ -35,8 +33,8 @@ CHECKS = 10
 class Lifted(NamedTuple):
     """What lines are worth on some flops, in bb per deal; K lines, C classes."""
 
-    best: F64  # [K, 2, C] to each player of a best response after the flop
-    mean: F64  # [K, 2, C] of the strategies that were found
+    best: F64  # [2, K, C] to each player of a best response after the flop
+    mean: F64  # [2, K, C] of the strategies that were found
     iterations: NDArray[np.int64]  # [K] done
     gap_mbb: F64  # [K] what best responses after the flop gain, given who comes
 
@@ -116,7 +114,8 @@ class Lift:
             if keep is not None:
                 keep(lot.start, line, engine)
         best, mean, iterations, gap = zip(*found, strict=True)
-        return Lifted(np.stack(best), np.stack(mean), np.array(iterations), 1000 * np.array(gap))
+        both = np.stack(best, axis=1), np.stack(mean, axis=1)
+        return Lifted(*both, np.array(iterations), 1000 * np.array(gap))
 
     def _solve_line(
         self, engine: ClassEngine, reach: F64, chip: F64, target_bb: float
@@ -139,18 +138,3 @@ class Lift:
             if gap <= target_bb or done >= self.max_iterations:
                 mean = mean if engine.layouts[0].has_rake else worth(MEAN)
                 return best, mean, done, gap
-
-
-def worth_of(game: FullGame, sums: F64, lifted: Lifted) -> Worth:
-    """What preflop strategies are worth with these values after the flop, and how exploitable."""
-    compile_kernels()
-    tree = game.kernel_tree()
-    leaf = np.full(len(tree.kind), -1, np.int32)
-    leaf[game.leaves] = np.arange(len(game.lines))
-    evaluator, found = Evaluator(tree, game.deal.hands), []
-    for player in (0, 1):
-        best, mean = (np.ascontiguousarray(x[:, player]) for x in (lifted.best, lifted.mean))
-        of_best, of_mean = evaluator.values(sums, player, leaves=Leaves(leaf, best, mean))
-        found.append((float(of_best.sum()), float(of_mean.sum())))
-    (best_0, mean_0), (best_1, mean_1) = found
-    return Worth((best_0, best_1), (mean_0, mean_1))

@@ -39,11 +39,30 @@ class Worth(NamedTuple):
         return (sum(self.best) - sum(self.mean)) / 2
 
 
+class Preflop:
+    """The game before the flop: what it has learnt, whatever flops taught it."""
+
+    def __init__(self, game: FullGame, schedule: Schedule) -> None:
+        compile_kernels()
+        self.game, self.iteration = game, 0
+        self.kernels = PreflopKernels(
+            game.kernel_tree(), game.deal.hands, schedule.rule, leaves=game.leaves
+        )
+
+    def worth(self, best: F64, mean: F64) -> Worth:
+        """With [2, K, C] what a best response and the average get at every line."""
+        (best_0, mean_0), (best_1, mean_1) = (
+            [float(of.sum()) for of in self.kernels.values(player, best[player], mean[player])]
+            for player in (0, 1)
+        )
+        return Worth((best_0, best_1), (mean_0, mean_1))
+
+
 class Trunk:
     """An `Engine` of one full game on some flops, F = 1; amounts are in bb.
 
     Args:
-        game: the rules and the deal.
+        preflop: the game before the flop, which may have learnt from other flops before.
         flops: the flops that stand for all.
         engines: one of every line of the game, with a spot for every flop.
         schedule: how regrets and averages are weighted, before and after the flop.
@@ -52,14 +71,12 @@ class Trunk:
     first_step = 1
 
     def __init__(
-        self, game: FullGame, flops: FlopSet, engines: Sequence[ClassEngine], schedule: Schedule
+        self, preflop: Preflop, flops: FlopSet, engines: Sequence[ClassEngine], schedule: Schedule
     ) -> None:
-        compile_kernels()
-        self.game, self.flops, self.engines, self.schedule = game, flops, engines, schedule
-        self.iteration = 0
-        self.preflop = PreflopKernels(
-            game.kernel_tree(), game.deal.hands, schedule.rule, leaves=game.leaves
-        )
+        self.game, self.flops, self.engines, self.schedule = preflop.game, flops, engines, schedule
+        self.iteration, self.before, game = 0, preflop, preflop.game
+        self.offset = np.zeros((2, len(game.lines), game.num_classes))
+        """[2, K, C] what is added to what lines are worth; see `UnifiedSolver.correct`."""
         self._chip = game.measure(flops)
         self._reach = np.zeros((2, len(game.lines), game.num_classes))  # as last handed down
         self._owed = [[Weights(1.0, 1.0, 1.0)] * len(game.lines) for _ in (0, 1)]
@@ -69,13 +86,29 @@ class Trunk:
         """When to measure next: that costs some two iterations."""
         return iteration + max(20, iteration // 5)
 
+    @property
+    def preflop(self) -> PreflopKernels:
+        """State and strategies before the flop."""
+        return self.before.kernels
+
+    def settle(self, iterations: int) -> None:
+        """Run some iterations after the flop alone, from the ranges that averages lead to."""
+        self._hand_down_average()
+        for engine in self.engines:
+            engine.train(iterations)
+        self.iteration += iterations
+        self._hand_down_current()
+
     def train(self, iterations: int) -> None:
         """Run some more iterations, BB first."""
         for _ in range(iterations):
             self.iteration += 1
-            weights = self.schedule.at(self.iteration)
+            self.before.iteration += 1
+            before = self.schedule.at(self.before.iteration)
+            after = self.schedule.at(self.iteration)
             for player in (0, 1):
-                self.preflop.update(player, weights, self._learn(player, weights))
+                given = self._learn(player, after) + self.offset[player]
+                self.preflop.update(player, before, given)
                 self._hand_down(player, self._current(player))
 
     def _learn(self, player: int, weights: Weights) -> F64:
@@ -102,16 +135,16 @@ class Trunk:
         found: F64 = leaf_reach(self.game.tree, weight, self.game.leaves)[player]
         return found
 
-    def average_reach(self) -> F64:
-        """[2, K, C] how the average strategies lead both players' classes to every line."""
-        sums = self.preflop.state.policy_sum
-        return leaf_reach(self.game.tree, sums, self.game.leaves)
-
     def _hand_down(self, player: int, reach: F64) -> None:
         for k, engine in enumerate(self.engines):
             if not np.array_equal(self._reach[player, k], reach[k]):
                 engine.set_reach(player, reach[k])
         self._reach[player] = reach
+
+    def _hand_down_average(self) -> None:
+        average = leaf_reach(self.game.tree, self.preflop.state.policy_sum, self.game.leaves)
+        for player in (0, 1):
+            self._hand_down(player, average[player])
 
     def _hand_down_current(self) -> None:
         for player in (0, 1):
@@ -120,21 +153,18 @@ class Trunk:
 
     def worth(self) -> Worth:
         """What the average strategies and best responses to them are worth in the subset game."""
-        average = self.average_reach()
-        for player in (0, 1):
-            self._hand_down(player, average[player])
-        found = [self._worth(player) for player in (0, 1)]
-        self._hand_down_current()
-        (best_0, mean_0), (best_1, mean_1) = found
-        return Worth((best_0, best_1), (mean_0, mean_1))
+        best, mean = self.leaf_values(BEST), self.leaf_values(MEAN)
+        return self.before.worth(best, mean)
 
-    def _worth(self, player: int) -> tuple[float, float]:
-        best, mean = (
-            np.stack([self._chip @ e.run_pass(player, mode, NO_WEIGHTS) for e in self.engines])
-            for mode in (BEST, MEAN)
-        )
-        of_best, of_mean = self.preflop.values(player, best, mean)
-        return float(of_best.sum()), float(of_mean.sum())
+    def leaf_values(self, mode: int) -> F64:
+        """[2, K, C] bb per deal at every line of BEST responses or MEAN, on average strategies."""
+        self._hand_down_average()
+        found = [
+            [self._chip @ engine.run_pass(player, mode, NO_WEIGHTS) for engine in self.engines]
+            for player in (0, 1)
+        ]
+        self._hand_down_current()
+        return np.array(found)
 
     def measure(self) -> F64:
         """[1] exploitability in the subset game."""
@@ -156,15 +186,17 @@ class Trunk:
             for k, engine in enumerate(self.engines)
             for name, array in engine.stored().items()
         }
-        owed = np.array(self._owed, np.float64)
+        owed, taught = np.array(self._owed, np.float64), np.array([self.before.iteration])
         before = {f"preflop {n}": array for n, array in self.preflop.stored().items()}
-        return {**before, "owed": owed, **lines}
+        return {**before, "taught": taught, "offset": self.offset, "owed": owed, **lines}
 
     def restore(self, arrays: Arrays, iteration: int) -> None:
         """Go on from what `stored` gave after that many iterations."""
         before = {f"preflop {n}": a.shape for n, a in self.preflop.stored().items()}
-        shapes = {**before, "owed": (2, len(self.engines), 3)}
+        owed = (2, len(self.engines), 3)
+        shapes = {**before, "taught": (1,), "offset": self.offset.shape, "owed": owed}
         check_arrays({name: arrays[name] for name in shapes if name in arrays}, shapes)
+        self.before.iteration, self.offset = int(arrays["taught"][0]), arrays["offset"].copy()
         self.preflop.restore({name.removeprefix("preflop "): arrays[name] for name in before})
         self._owed = [[Weights(*row) for row in of.tolist()] for of in arrays["owed"]]
         for k, engine in enumerate(self.engines):

@@ -295,7 +295,7 @@ def _build(rules: BettingRules, most_nodes: int) -> BettingTree:
     )
 
 
-_kept = lru_cache(maxsize=2)(_build)
+_kept = lru_cache(maxsize=32)(_build)  # a full game has a tree for each of its lines
 
 
 def _too_large(rules: BettingRules, most: int, total: int | None) -> PokerSolverError:

@@ -1,0 +1,110 @@
+"""A full game planned before anything is allocated: tables, memory, time; what would fit."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from poker_solver.cards import cards_from_string
+from poker_solver.cards.flops import FlopSet
+from poker_solver.errors import MemoryPlanError
+from poker_solver.fullgame.game import FlopLine, FullGame
+from poker_solver.postflop.plan import TreeCounts, cpu_slabs, cuda_guess, plan
+from poker_solver.runtime.device import POSTFLOP, choose, num_threads
+from poker_solver.runtime.memory import available_bytes, gib, plan_bytes
+from poker_solver.trees.runouts import find_runouts
+
+CPU_SECONDS = 2.2e-9
+"""Of one element and iteration, both players, one thread."""
+
+GPU_SECONDS = 1.2e-11
+"""Likewise on an H200, where 47 flops are resident."""
+
+
+@dataclass(frozen=True)
+class LinePlan:
+    """One line on all flops of a set."""
+
+    line: FlopLine
+    num_elements: int
+    num_bytes: int
+
+
+@dataclass(frozen=True)
+class FullPlan:
+    """What training on some flops takes, on one device."""
+
+    lines: tuple[LinePlan, ...]
+    num_flops: int  # resident at a time
+    device: str
+    precision: str
+    threads: int
+    free_bytes: int | None
+
+    @property
+    def num_elements(self) -> int:
+        """Decision x action x hand over lines, flops and boards."""
+        return sum(line.num_elements for line in self.lines)
+
+    @property
+    def num_bytes(self) -> int:
+        """Memory of all tables."""
+        return sum(line.num_bytes for line in self.lines)
+
+    @property
+    def iteration_seconds(self) -> float:
+        """About what an iteration takes."""
+        if self.device == "cpu":
+            return CPU_SECONDS * self.num_elements / self.threads
+        return GPU_SECONDS * self.num_elements
+
+    def check(self) -> None:
+        """Refuse what does not fit, with what would."""
+        if self.free_bytes is None or self.num_bytes <= self.free_bytes:
+            return
+        fitting = self.num_flops * self.free_bytes // self.num_bytes
+        would = f"{fitting} flops would fit" if fitting else "not one flop fits"
+        other = "" if self.device != "cpu" else " or a GPU"
+        raise MemoryPlanError(
+            f"{self.num_flops} flops and {len(self.lines)} lines have {self.num_elements:,} "
+            f"elements and need {gib(self.num_bytes)}, {self.device} has "
+            f"{gib(self.free_bytes)} free; {would}: give fewer flops, a smaller flop_batch_size, "
+            f"fewer sizes{other}"
+        )
+
+
+def plan_training(
+    game: FullGame,
+    flops: FlopSet,
+    *,
+    device: str = "auto",
+    threads: int | None = None,
+    precision: str = "float32",
+) -> FullPlan:
+    """Count what these flops take if all are resident; device `auto` is a GPU where one pays."""
+    counts = {line: _counts(game, line, flops.flops) for line in game.lines}
+    total = sum(each.num_elements for of in counts.values() for each in of)
+    name = choose(device, total, POSTFLOP)
+    lines = []
+    for line, of in counts.items():
+        slabs = cpu_slabs if name == "cpu" else cuda_guess
+        num_bytes = sum(plan_bytes(slabs(each, precision)) for each in of)
+        lines.append(LinePlan(line, sum(each.num_elements for each in of), num_bytes))
+    free = available_bytes("cpu") if name == "cpu" else _free_on_gpu(name)
+    return FullPlan(tuple(lines), len(flops), name, precision, num_threads(threads), free)
+
+
+def _free_on_gpu(name: str) -> int:
+    from poker_solver.runtime.cuda import open_gpu
+
+    return open_gpu(name).free_bytes
+
+
+def _counts(game: FullGame, line: FlopLine, flops: Sequence[str]) -> list[TreeCounts]:
+    """The size of a line on every flop; flops with as many boards up to suits are alike."""
+    known: dict[tuple[int, ...], TreeCounts] = {}
+    found = []
+    for flop in flops:
+        boards = find_runouts(tuple(cards_from_string(flop))).num_boards
+        if boards not in known:
+            known[boards] = plan(game.spot(line, flop)).counts
+        found.append(known[boards])
+    return found
