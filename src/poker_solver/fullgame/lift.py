@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from poker_solver.cards.flops import FlopSet
 from poker_solver.fullgame.engines import LineEngines
-from poker_solver.fullgame.game import FlopLine, FullGame
+from poker_solver.fullgame.game import FullGame
 from poker_solver.fullgame.trunk import NO_WEIGHTS
 from poker_solver.kernels.postflop import BEST, MEAN
 from poker_solver.postflop.engines.classes import ClassEngine
@@ -22,6 +22,9 @@ from poker_solver.postflop.layout.layout import Layout
 from poker_solver.preflop.ranges import leaf_reach
 
 F64 = NDArray[np.float64]
+
+Keep = Callable[[int, int, ClassEngine], None]
+"""Told of every line when it is solved: the number of its first flop, its own, its engine."""
 
 FEWEST = 20
 """Iterations of every line: those who do not come have nothing to say of how good it is."""
@@ -71,36 +74,30 @@ class Lift:
         return leaf_reach(self.game.tree, self.sums, self.game.leaves)
 
     def solve(
-        self,
-        flops: FlopSet,
-        at_once: int,
-        keep: "Callable[[int, FlopLine, ClassEngine], None] | None" = None,
+        self, flops: FlopSet, at_once: int, first: int = 0, keep: Keep | None = None
     ) -> Iterator[tuple[range, Lifted]]:
-        """Solve some flops at a time; which they were, and what they came to.
+        """Solve some flops at a time from the first on; which they were, what they came to.
 
-        While one lot is solved the next one is laid out. `keep` is told of every line when it is
-        solved, with the number of its first flop.
+        While one lot is solved the next one is laid out.
         """
-        starts = range(0, len(flops), at_once)
-        lots = [flops.flops[first : first + at_once] for first in starts]
+        starts = range(first, len(flops), at_once)
+        if not starts:
+            return
+        lots = [flops.flops[begin : begin + at_once] for begin in starts]
         with ThreadPoolExecutor(1) as ahead:
             waiting = ahead.submit(self._lay_out, lots[0])
-            for number, first in enumerate(starts):
+            for number, begin in enumerate(starts):
                 layouts = waiting.result()
                 if number + 1 < len(lots):
                     waiting = ahead.submit(self._lay_out, lots[number + 1])
-                lot = range(first, first + len(lots[number]))
+                lot = range(begin, begin + len(lots[number]))
                 yield lot, self._lift(flops, lot, layouts, keep)
 
     def _lay_out(self, flops: Sequence[str]) -> list[list[Layout]]:
         return [self.engines.lay_out(flop) for flop in flops]
 
     def _lift(
-        self,
-        flops: FlopSet,
-        lot: range,
-        layouts: list[list[Layout]],
-        keep: "Callable[[int, FlopLine, ClassEngine], None] | None",
+        self, flops: FlopSet, lot: range, layouts: list[list[Layout]], keep: Keep | None
     ) -> Lifted:
         chip = self.game.measure(flops)[lot.start : lot.stop]
         share = sum(flops.weights[lot.start : lot.stop]) / sum(flops.weights)
@@ -112,7 +109,7 @@ class Lift:
                 engine.set_reach(player, reach[player, k])
             found.append(self._solve_line(engine, reach[:, k], chip, target_bb))
             if keep is not None:
-                keep(lot.start, line, engine)
+                keep(lot.start, k, engine)
         best, mean, iterations, gap = zip(*found, strict=True)
         both = np.stack(best, axis=1), np.stack(mean, axis=1)
         return Lifted(*both, np.array(iterations), 1000 * np.array(gap))

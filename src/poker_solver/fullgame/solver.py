@@ -4,21 +4,29 @@ import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Self
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
 from poker_solver.cards.flops import NUM_FLOPS, FlopSet, all_flops
+from poker_solver.cfr.engine import check_arrays
 from poker_solver.cfr.options import SolveOptions
-from poker_solver.cfr.progress import ManyProgress, ManyReport, Report
+from poker_solver.cfr.progress import ManyProgress, ManyReport, Progress, Report
 from poker_solver.cfr.schedules import as_schedule
-from poker_solver.cfr.solve import Checkpoint, Solve, Unit
+from poker_solver.cfr.solve import (
+    MOST_ITERATIONS,
+    Checkpoint,
+    Solve,
+    Unit,
+    in_file,
+    sound_header,
+)
 from poker_solver.config.unified import UnifiedConfig
 from poker_solver.errors import FormatError, InputError
 from poker_solver.fullgame.engines import LineEngines, Machine
 from poker_solver.fullgame.game import full_game
-from poker_solver.fullgame.lift import Lift, Lifted
+from poker_solver.fullgame.lift import Keep, Lift, Lifted
 from poker_solver.fullgame.lift_file import LiftFile
 from poker_solver.fullgame.plan import FullPlan, plan_training
 from poker_solver.fullgame.solution import Certificate, TrainingRecord, UnifiedSolution
@@ -27,6 +35,7 @@ from poker_solver.games.full_game import full_game_rules
 from poker_solver.kernels.postflop import MEAN
 from poker_solver.postflop.engines.engine import postflop_schedule
 from poker_solver.runtime.interrupts import ctrl_c_requests
+from poker_solver.store.files import write_file
 from poker_solver.terminal import reporting, reporting_many
 
 F64 = NDArray[np.float64]
@@ -40,6 +49,9 @@ SETTLING = 5 / 6
 
 LIFT_MBB = 2.0
 """What a lift may leave to gain after the flop, over all lines, if nothing else is said."""
+
+LIFT_FLOPS = 16
+"""Flops of a line that are lifted together at most: more keep a GPU no busier."""
 
 SPARE = 0.8
 """The part of free memory that flops of a lift are planned for."""
@@ -99,7 +111,9 @@ class UnifiedSolver:
         self._solve: Solve | None = None
         self._worth: tuple[int, Worth] | None = None  # at an iteration of preflop
         self._certified: tuple[int, _Certified] | None = None
-        self.epochs, self.seconds, self.stopped, self.table_bytes = 0, 0.0, "iterations", 0
+        self._last_leaves = np.zeros((2, len(self.game.lines), self.game.num_classes))
+        self.epochs, self._batch_number = 0, 0
+        self.seconds, self.stopped, self.table_bytes = 0.0, "iterations", 0
 
     @property
     def is_resident(self) -> bool:
@@ -123,7 +137,8 @@ class UnifiedSolver:
 
     def _open(self, flops: FlopSet) -> Trunk:
         engines = self._engines.open_all(flops.flops)
-        return Trunk(self.preflop, flops, engines, self.schedule)
+        warmup = self.config.discounts.warmup
+        return Trunk(self.preflop, flops, engines, self.schedule, warmup)
 
     def train(
         self,
@@ -159,27 +174,39 @@ class UnifiedSolver:
         save = None if (path := options.checkpoint) is None else lambda: self.save(path)
         with reporting(options.progress) as report:
             solve.run(rules, report=report, stop=options.stop, save=save)
-        self.seconds, self.stopped, self.table_bytes = solve.seconds, solve.stopped, solve.peak_bytes
+        self.seconds, self.stopped = solve.seconds, solve.stopped
+        self.table_bytes = max(self.table_bytes, solve.peak_bytes)
         self.epochs = max(1, solve.engine.iteration // self.config.iterations_per_batch)
         if save is not None:
             save()
 
     def _train_batches(self, options: SolveOptions) -> None:
         """Epochs over all flops in random order, a batch at a time."""
-        began, before, size = time.perf_counter(), self.seconds, self.config.flop_batch_size
-        last = self.preflop.iteration + int(options.max_iterations or 10**9)
-        num_batches = -(-len(self.flops) // size)
+        began, before = time.perf_counter(), self.seconds
+        last = self.preflop.iteration + int(options.max_iterations or MOST_ITERATIONS)
         with reporting(options.progress) as report, ctrl_c_requests(options.stop) as interrupt:
             while self.epochs < self.config.epochs:
-                order = np.random.default_rng(self.epochs).permutation(len(self.flops))
-                for first in range(0, len(self.flops), size):
-                    self.train_one_batch([self.flops.flops[f] for f in order[first : first + size]])
-                    self.seconds = before + time.perf_counter() - began
-                    self.stopped = self._rule_that_holds(options, last, interrupt.requested)
-                    if self.stopped:
-                        return
-                self.epochs += 1
+                mbb = self.train_one_batch(self._next_batch())
+                self.seconds = before + time.perf_counter() - began
+                if report is not None:
+                    seconds = self.seconds - before
+                    report(Progress(self.preflop.iteration, mbb, seconds, None, MBB.name))
+                if options.checkpoint is not None:
+                    self.save(options.checkpoint)
+                self.stopped = self._rule_that_holds(options, last, interrupt.requested)
+                if self.stopped:
+                    return
         self.stopped = "iterations"
+
+    def _next_batch(self) -> list[str]:
+        """The next flops of this epoch's random order; after the last ones an epoch is done."""
+        order = np.random.default_rng(self.epochs).permutation(len(self.flops)).tolist()
+        size = self.config.flop_batch_size
+        chosen = order[self._batch_number * size : (self._batch_number + 1) * size]
+        self._batch_number += 1
+        if self._batch_number * size >= len(order):
+            self.epochs, self._batch_number = self.epochs + 1, 0
+        return [self.flops.flops[flop] for flop in chosen]
 
     def train_one_batch(self, flops: Sequence[str]) -> float:
         """Solve these flops from the current ranges, then let them teach preflop; mbb there.
@@ -197,7 +224,7 @@ class UnifiedSolver:
         trunk.train(max(1, self.config.iterations_per_batch - settling))
         self.table_bytes = max(self.table_bytes, trunk.used_bytes)
         worth = trunk.worth()
-        self._worth = self.preflop.iteration, worth
+        self._worth, self._last_leaves = (self.preflop.iteration, worth), trunk.leaf_values(MEAN)
         return 1000.0 * worth.exploitability_bb
 
     def compute_batch_weight(self, flops: Sequence[str]) -> float:
@@ -205,5 +232,206 @@ class UnifiedSolver:
         weight = dict(zip(self.flops.flops, self.flops.weights, strict=True))
         missing = [flop for flop in flops if flop not in weight]
         if missing:
-            raise InputError(f"flop {missing[0]} is not one of the {len(weight)} that are trained on")
+            raise InputError(f"flop {missing[0]} is not one of the {len(weight)} of this game")
         return sum(weight[flop] for flop in flops) / NUM_FLOPS
+
+    def _batch(self, flops: Sequence[str]) -> FlopSet:
+        """Flops of the set, with weights such that they stand for all."""
+        weight = dict(zip(self.flops.flops, self.flops.weights, strict=True))
+        share = self.compute_batch_weight(flops)
+        return FlopSet("batch", tuple(flops), tuple(weight[flop] / share for flop in flops))
+
+    def _rule_that_holds(self, options: SolveOptions, last: int, interrupted: bool) -> str:
+        """Why to stop between two batches; empty if there is no reason."""
+        if interrupted:
+            return "interrupted"
+        if self.preflop.iteration >= last:
+            return "iterations"
+        if options.max_seconds is not None and self.seconds >= options.max_seconds:
+            return "seconds"
+        return ""
+
+    def worth(self) -> Worth:
+        """What the strategies are worth in the game of the flops that taught them last."""
+        now = self.preflop.iteration
+        if self.is_resident and (self._worth is None or self._worth[0] != now):
+            self._worth = now, self.trunk.worth()
+        if self._worth is None:
+            raise InputError("nothing is trained yet")
+        return self._worth[1]
+
+    def exploitability(self) -> float:
+        """In mbb, in the game of the flops that taught preflop last; see `certify` for all."""
+        return 1000.0 * self.worth().exploitability_bb
+
+    def value(self) -> float:
+        """What the button wins, in bb per hand, in that game."""
+        return self.worth().mean[1]
+
+    @property
+    def sums(self) -> F64:
+        """[V, C] preflop's average strategy, not normalised."""
+        return self.preflop.kernels.state.policy_sum
+
+    def lift(
+        self,
+        flops: FlopSet | None = None,
+        *,
+        target_mbb: float = LIFT_MBB,
+        file: str | Path | None = None,
+        keep: Keep | None = None,
+        progress: bool | ManyReport = False,
+    ) -> Lifted:
+        """Solve every line on all 1,755 flops, or on those given, from preflop's ranges.
+
+        Args:
+            flops: weights sum to 22,100.
+            target_mbb: what best responses after the flop may gain over all lines and flops.
+            file: where to keep what is done, to go on from after a stop.
+            keep: told of every line on some flops when it is solved.
+            progress: True for a line on the terminal, or a function that is told.
+        """
+        chosen = all_flops() if flops is None else flops
+        lift = Lift(self.game, self.sums.copy(), self._engines, target_mbb)
+        kept = None if file is None else LiftFile(file, lift.sums, chosen, target_mbb)
+        done, total = (0, None) if kept is None else kept.load()
+        before, began = 0.0 if kept is None else kept.seconds, time.perf_counter()
+        first = done
+        with reporting_many(progress, "flops", len(chosen), done) as report:
+            for lot, lifted in lift.solve(chosen, self._flops_at_once(chosen), done, keep):
+                total, done = lifted if total is None else total + lifted, lot.stop
+                seconds = time.perf_counter() - began
+                if kept is not None:
+                    kept.write(done, total, before + seconds)
+                if report is not None:
+                    left = (len(chosen) - done) * seconds / (done - first)
+                    gap = float(lifted.gap_mbb.sum())
+                    flop = chosen.flops[lot.start]
+                    report(ManyProgress(done - first, len(chosen), flop, gap, seconds, left))
+        assert total is not None
+        took = before + time.perf_counter() - began
+        self._certified = self.preflop.iteration, _Certified(total, chosen, took)
+        return total
+
+    def _flops_at_once(self, flops: FlopSet) -> int:
+        """As many flops of a lift as memory holds beside what there is, at most a batch."""
+        one = plan_training(
+            self.game, FlopSet("one", ("KsQh7d",), (NUM_FLOPS,)), device=self.plan.device,
+            threads=self.plan.threads, precision=self.plan.precision,
+        )  # fmt: skip
+        largest = max(line.num_bytes for line in one.lines)
+        free = one.free_bytes or largest
+        return max(1, min(int(SPARE * free) // largest, LIFT_FLOPS, len(flops)))
+
+    def certify(self, flops: FlopSet | None = None, **options: Any) -> Certificate:
+        """The exact exploitability of the strategy over all 1,755 flops, or over those given.
+
+        What was not lifted yet is lifted first, by the options of `lift`.
+        """
+        chosen = all_flops() if flops is None else flops
+        found = self._certified
+        if found is None or found[0] != self.preflop.iteration or found[1].flops != chosen:
+            self.lift(chosen, **options)
+            found = self._certified
+        assert found is not None
+        lifted = found[1].lifted
+        worth = self.preflop.worth(lifted.best, lifted.mean)
+        return Certificate(
+            num_flops=len(chosen),
+            seconds=found[1].seconds,
+            best_response_bb=worth.best,
+            value_bb=worth.mean,
+            gap_mbb=float(lifted.gap_mbb.sum()),
+        )
+
+    def correct(
+        self, iterations: int | None = None, *, flops: FlopSet | None = None, **options: Any
+    ) -> Certificate:
+        """Train preflop on with what the lifted flops say lines are worth, and certify again.
+
+        Lines keep the values of the flops in memory, moved by how far all flops were from them at
+        the ranges of the lift. If the certificate is not better, the old strategy comes back.
+        """
+        before = self.certify(flops, **options)
+        assert self._certified is not None
+        lifted, old = self._certified[1], self.trunk.stored_preflop()
+        self.trunk.offset = lifted.lifted.mean - self.trunk.leaf_values(MEAN)
+        self.trunk.train(iterations or max(1, self.preflop.iteration // 2))
+        after = self.certify(flops, **options)
+        if after.exploitability_mbb < before.exploitability_mbb:
+            return after
+        self.trunk.restore_preflop(old)
+        self._certified = self.preflop.iteration, lifted
+        return before
+
+    def solution(self) -> UnifiedSolution:
+        """What has been found so far, with the certificate if there is one of it."""
+        worth, proof = self.worth(), None
+        if self._certified is not None and self._certified[0] == self.preflop.iteration:
+            proof = self.certify(self._certified[1].flops)
+            leaf_values = self._certified[1].lifted.mean
+        else:
+            leaf_values = self.trunk.leaf_values(MEAN) if self.is_resident else self._last_leaves
+        record = TrainingRecord(
+            num_flops=len(self.flops),
+            iterations=self.preflop.iteration,
+            epochs=self.epochs,
+            seconds=self.seconds,
+            device=self.plan.device,
+            table_bytes=self.table_bytes,
+            exploitability_mbb=1000.0 * worth.exploitability_bb,
+            value_bb=worth.mean,
+            stopped=self.stopped,
+        )
+        return UnifiedSolution(self.config, self.sums.copy(), leaf_values, record, proof)
+
+    def save(self, path: str | Path) -> None:
+        """Write a checkpoint: `load` goes on from it bit for bit on the same device."""
+        header = {
+            "config": self.config.to_yaml(),
+            "fingerprint": self.config.fingerprint(),
+            "hands": list(self.game.deal.classes),
+            "epochs": self.epochs,
+            "batch": self._batch_number,
+        }
+        if self.is_resident:
+            self._opened().save(path, KIND, header)
+            return
+        header |= {"iteration": self.preflop.iteration, "seconds": self.seconds}
+        header["schedule"] = self.schedule.to_texts()
+        write_file(path, KIND, header, self.preflop.kernels.stored())
+
+    @classmethod
+    def load(
+        cls,
+        path: str | Path,
+        *,
+        config: UnifiedConfig | None = None,
+        device: str = "auto",
+        threads: int | None = None,
+        precision: str = "float32",
+    ) -> Self:
+        """Go on from a checkpoint; with `config`, one of another game is refused."""
+        saved = Checkpoint.load(path, KIND)
+        with sound_header(path):
+            held = UnifiedConfig.from_yaml(saved.header["config"])
+            hands = [int(hand) for hand in saved.header["hands"]]
+        if config is not None and config.fingerprint() != held.fingerprint():
+            raise FormatError(
+                f"{path} holds {held.name} ({held.fingerprint()[:16]}), asked for "
+                f"{config.name} ({config.fingerprint()[:16]})"
+            )
+        solver = cls(
+            config or held, device=device, threads=threads, precision=precision, hands=hands
+        )
+        solver.epochs, solver.seconds = int(saved.header["epochs"]), saved.seconds
+        solver._batch_number = int(saved.header["batch"])
+        if solver.is_resident:
+            solver._opened().restore(saved)
+            return solver
+        shapes = {name: array.shape for name, array in solver.preflop.kernels.stored().items()}
+        with in_file(path):
+            check_arrays(saved.arrays, shapes)
+        solver.preflop.kernels.restore(saved.arrays)
+        solver.preflop.iteration = saved.iteration
+        return solver

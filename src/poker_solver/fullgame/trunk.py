@@ -66,15 +66,21 @@ class Trunk:
         flops: the flops that stand for all.
         engines: one of every line of the game, with a spot for every flop.
         schedule: how regrets and averages are weighted, before and after the flop.
+        warmup: iterations that averages leave out.
     """
 
     first_step = 1
 
     def __init__(
-        self, preflop: Preflop, flops: FlopSet, engines: Sequence[ClassEngine], schedule: Schedule
+        self,
+        preflop: Preflop,
+        flops: FlopSet,
+        engines: Sequence[ClassEngine],
+        schedule: Schedule,
+        warmup: int = 0,
     ) -> None:
         self.game, self.flops, self.engines, self.schedule = preflop.game, flops, engines, schedule
-        self.iteration, self.before, game = 0, preflop, preflop.game
+        self.iteration, self.before, self.warmup, game = 0, preflop, warmup, preflop.game
         self.offset = np.zeros((2, len(game.lines), game.num_classes))
         """[2, K, C] what is added to what lines are worth; see `UnifiedSolver.correct`."""
         self._chip = game.measure(flops)
@@ -104,12 +110,17 @@ class Trunk:
         for _ in range(iterations):
             self.iteration += 1
             self.before.iteration += 1
-            before = self.schedule.at(self.before.iteration)
-            after = self.schedule.at(self.iteration)
+            before = self._weights(self.before.iteration)
+            after = self._weights(self.iteration)
             for player in (0, 1):
                 given = self._learn(player, after) + self.offset[player]
                 self.preflop.update(player, before, given)
                 self._hand_down(player, self._current(player))
+
+    def _weights(self, iteration: int) -> Weights:
+        """The factors of an iteration; the first that counts drops what was summed before."""
+        weights = self.schedule.at(iteration)
+        return weights._replace(policy=0.0) if iteration == self.warmup + 1 else weights
 
     def _learn(self, player: int, weights: Weights) -> F64:
         """[K, C] what the player's classes win at every line, having learnt there.
@@ -178,6 +189,15 @@ class Trunk:
     def used_bytes(self) -> int:
         """Of this process or device, which all engines share."""
         return max(engine.used_bytes for engine in self.engines)
+
+    def stored_preflop(self) -> Arrays:
+        """A copy of preflop's state."""
+        return {name: array.copy() for name, array in self.preflop.stored().items()}
+
+    def restore_preflop(self, arrays: Arrays) -> None:
+        """Go back to what preflop was; the flops are as they are."""
+        self.preflop.restore(arrays)
+        self._hand_down_current()
 
     def stored(self) -> Arrays:
         """Preflop's state, then every line's."""

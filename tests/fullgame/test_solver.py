@@ -1,0 +1,103 @@
+"""The full-game solver on small games: resident and in batches, lifted, certified, resumed."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from poker_solver.cards.classes import parse_hand
+from poker_solver.config.unified import UnifiedConfig
+from poker_solver.errors import FormatError, InputError, MemoryPlanError
+from poker_solver.fullgame.solver import UnifiedSolver
+
+HANDS = [parse_hand(hand)[0] for hand in ("AA", "KQ", "98o", "72o", "T9", "33")]
+FLOPS = {"KsQs2h": 12000, "9c8d3h": 10100}
+
+
+def small(**changed: object) -> UnifiedConfig:
+    fields = UnifiedConfig.load("hu_tiny").to_mapping()
+    return UnifiedConfig.from_mapping({**fields, "stack": 5, "flops": FLOPS, **changed})
+
+
+def solver(**changed: object) -> UnifiedSolver:
+    return UnifiedSolver(small(**changed), device="cpu", hands=HANDS)
+
+
+def test_a_trained_game_has_a_value_and_a_certificate(tmp_path: Path) -> None:
+    solved = solver()
+    solved.train(0.5)
+    assert solved.exploitability() <= 0.5
+    proof = solved.certify(solved.flops, target_mbb=0.1)
+    assert proof.num_flops == 2
+    assert proof.exploitability_mbb >= 0
+    assert sum(proof.value_bb) == pytest.approx(0, abs=1e-7)
+    assert proof.value_bb[1] == pytest.approx(solved.value(), abs=1e-3)
+    assert solved.solution().summary()["certified"]["flops"] == 2
+
+
+def test_a_resumed_solve_goes_on_bit_for_bit(tmp_path: Path) -> None:
+    through, stopped, path = solver(), solver(), tmp_path / "checkpoint"
+    through.train(max_iterations=12)
+    stopped.train(max_iterations=5, checkpoint=path)
+    resumed = UnifiedSolver.load(path, config=small(), device="cpu")
+    resumed.train(max_iterations=7)
+    assert np.array_equal(through.sums, resumed.sums)
+
+
+def test_batches_resumed_go_on_bit_for_bit(tmp_path: Path) -> None:
+    batches = {"flop_batch_size": 1, "iterations_per_batch": 12, "epochs": 2}
+    through, path = solver(**batches), tmp_path / "checkpoint"
+    through.train()
+    assert through.epochs == 2
+    stopped = solver(**batches)
+    stopped.train(max_iterations=4, checkpoint=path)  # two of each batch teach preflop
+    assert stopped.epochs == 1
+    resumed = UnifiedSolver.load(path, device="cpu")
+    resumed.train()
+    assert np.array_equal(through.sums, resumed.sums)
+
+
+def test_a_lift_that_was_stopped_ends_with_the_same_bits(tmp_path: Path) -> None:
+    solved, path = solver(), tmp_path / "lift"
+    solved.train(max_iterations=30)
+    through = solved.lift(solved.flops)
+    seen = []
+
+    def stop_after_one(progress: object) -> None:
+        seen.append(progress)
+        raise KeyboardInterrupt
+
+    solved._flops_at_once = lambda flops: 1  # type: ignore[method-assign]
+    with pytest.raises(KeyboardInterrupt):
+        solved.lift(solved.flops, file=path, progress=stop_after_one)
+    resumed = solved.lift(solved.flops, file=path)
+    whole = solved.lift(solved.flops)
+    for name in ("best", "mean", "gap_mbb"):
+        assert np.array_equal(getattr(resumed, name), getattr(whole, name)), name
+        np.testing.assert_allclose(getattr(through, name), getattr(whole, name), atol=1e-9)
+    solved.train(max_iterations=1)
+    with pytest.raises(FormatError, match="another strategy"):
+        solved.lift(solved.flops, file=path)
+
+
+def test_a_correction_never_makes_the_certificate_worse() -> None:
+    solved = solver()
+    solved.train(max_iterations=40)
+    other = type(solved.flops)("other", ("AsTh5d", "KsJs7h"), (11_000.0, 11_100.0))
+    before = solved.certify(other)
+    after = solved.correct(20, flops=other)
+    assert after.exploitability_mbb <= before.exploitability_mbb
+
+
+def test_what_cannot_be_solved_is_refused() -> None:
+    with pytest.raises(InputError, match="no line"):
+        UnifiedSolver(UnifiedConfig.from_mapping(
+            {**small().to_mapping(), "preflop": {"raise_sizes": [], "limp": False}}
+        ))  # fmt: skip
+    solved = solver()
+    with pytest.raises(InputError, match="not one of the 2"):
+        solved.compute_batch_weight(["AsKsQs"])
+    assert solved.compute_batch_weight(["KsQs2h"]) == pytest.approx(12000 / 22100)
+    deep = UnifiedConfig.from_mapping({**UnifiedConfig.load("hu_100").to_mapping(), "flops": "47"})
+    with pytest.raises(MemoryPlanError, match=r"\d flops would fit|not one flop fits"):
+        UnifiedSolver(deep, device="cpu").train(max_iterations=1)
