@@ -1,0 +1,43 @@
+"""The trunk and the lift on a GPU: as on the CPU within float32, resumed bit for bit."""
+
+import numpy as np
+import pytest
+
+from poker_solver.config.unified import UnifiedConfig
+from poker_solver.fullgame.solver import UnifiedSolver
+
+pytestmark = pytest.mark.gpu
+
+
+def solver(device: str) -> UnifiedSolver:
+    return UnifiedSolver(UnifiedConfig.load("hu_tiny"), device=device)
+
+
+def test_a_trunk_is_that_of_the_cpu() -> None:
+    on_gpu, on_cpu = solver("cuda"), solver("cpu")
+    for solved in (on_gpu, on_cpu):
+        solved.train(max_iterations=5)
+    np.testing.assert_allclose(on_gpu.sums, on_cpu.sums, atol=1e-4)
+    got, want = on_gpu.worth(), on_cpu.worth()
+    np.testing.assert_allclose(got.best, want.best, atol=1e-5)
+    np.testing.assert_allclose(got.mean, want.mean, atol=1e-5)
+
+
+def test_a_trunk_goes_on_from_a_checkpoint_bit_for_bit(tmp_path) -> None:
+    through, stopped = solver("cuda"), solver("cuda")
+    through.train(max_iterations=9)
+    stopped.train(max_iterations=4, checkpoint=tmp_path / "checkpoint")
+    resumed = UnifiedSolver.load(tmp_path / "checkpoint", device="cuda")
+    resumed.train(max_iterations=5)
+    assert np.array_equal(through.sums, resumed.sums)
+
+
+def test_a_lift_is_that_of_the_cpu_and_the_same_again() -> None:
+    on_gpu, on_cpu = solver("cuda"), solver("cpu")
+    on_cpu.train(max_iterations=20)
+    on_gpu.sums[:] = on_cpu.sums
+    first, again, want = (one.lift(one.flops) for one in (on_gpu, on_gpu, on_cpu))
+    assert np.array_equal(first.best, again.best)
+    assert np.array_equal(first.mean, again.mean)
+    np.testing.assert_allclose(first.mean, want.mean, atol=1e-5)
+    np.testing.assert_allclose(first.best, want.best, atol=1e-5)
