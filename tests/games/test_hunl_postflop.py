@@ -13,15 +13,18 @@ from poker_solver.cards.equity import range_equity
 from poker_solver.cards.ranges import parse_range
 from poker_solver.cfr.generic.best_response import game_value
 from poker_solver.config.preflop import Config
+from poker_solver.config.unified import UnifiedConfig, full_game_names
 from poker_solver.errors import ConfigError, GameError
 from poker_solver.games.base import CHANCE
 from poker_solver.games.betting import BB, FLOP, RIVER, SB, BettingRules
+from poker_solver.games.full_game import full_game_rules
 from poker_solver.games.hunl_postflop import HunlPostflop, PostflopConfig, PostflopState
 from poker_solver.trees.compile import compile_game
 from tests.support.postflop_spots import small_spot
 
 BY_HAND = {Automation.HOLE_DEALING, Automation.BOARD_DEALING, Automation.CARD_BURNING}
 UNKNOWN = "??"  # a card that is burnt
+PRESETS = {name: full_game_rules(UnifiedConfig.load(name)) for name in full_game_names()}
 
 
 def referee_of(game: HunlPostflop) -> Any:
@@ -79,9 +82,11 @@ def play(game: HunlPostflop, state: PostflopState, token: str, referee: Any) -> 
 
 @st.composite
 def games(draw: st.DrawFn) -> HunlPostflop:
-    """From a config of any depth; now and then with antes and other sizes."""
-    stack = draw(st.integers(101, 20_000)) / 100
-    if draw(st.booleans()):
+    """A preset of the full game, a config of any depth, or one with antes and other sizes."""
+    stack, kind = draw(st.integers(101, 20_000)) / 100, draw(st.sampled_from("pccr"))
+    if kind == "p":
+        return HunlPostflop(PRESETS[draw(st.sampled_from(sorted(PRESETS)))])
+    if kind == "c":
         sizes = draw(st.lists(st.integers(1, 300), max_size=4))
         return HunlPostflop(
             PostflopConfig(stack_depth=stack, bet_sizes=tuple(size / 100 for size in sizes))

@@ -32,7 +32,6 @@ import numpy as np
 from poker_solver.cards import (
     COMBO_CARDS,
     COMBO_CLASS,
-    cards_from_string,
     hand_name,
     hand_to_string,
 )
@@ -86,7 +85,8 @@ class SubsetGame(HunlPostflop):
     def __init__(self, rules: BettingRules, classes: Sequence[str | int], flops: FlopSet) -> None:
         hands = ",".join(hand_name(one) if isinstance(one, int) else one for one in classes)
         super().__init__(rules, hands=(hands, hands), boards=flops.flops)
-        self.weight_of = dict(zip(map(cards_from_string, flops.flops), flops.weights, strict=True))
+        assert self.boards is not None
+        self.weight_of = dict(zip(self.boards, flops.weights, strict=True))
         self._flops_left: dict[tuple[int, ...], int] = {}
 
     @property
