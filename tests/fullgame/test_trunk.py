@@ -39,7 +39,7 @@ def small_game() -> FullGame:
 def trunk(threads: int = 1) -> Trunk:
     lines = LineEngines(small_game(), SCHEDULE, Machine(threads=threads))
     before = Preflop(small_game(), SCHEDULE)
-    return Trunk(before, FLOPS, lines.open_all(FLOPS.flops), SCHEDULE)
+    return Trunk(before, FLOPS, [opening() for opening in lines.prepare(FLOPS.flops)], SCHEDULE)
 
 
 def test_a_trunk_is_zero_sum_and_comes_near_equilibrium() -> None:

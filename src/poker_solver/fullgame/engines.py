@@ -1,6 +1,6 @@
 """Engines of lines on flops: every spot with all hands, on the CPU or side by side on a GPU."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
@@ -15,6 +15,9 @@ from poker_solver.runtime.device import num_threads
 
 if TYPE_CHECKING:
     from poker_solver.postflop.engines.cuda.programs import StreetPrograms
+
+Opening = Callable[[], ClassEngine]
+"""Allocates an engine's state."""
 
 
 @dataclass(frozen=True)
@@ -49,31 +52,30 @@ class LineEngines:
             found.append(layout)
         return found
 
-    def open(self, line: FlopLine, layouts: Sequence[Layout]) -> ClassEngine:
-        """An engine of one line on the flops of these layouts."""
-        if self.machine.device == "cpu":
-            return self._on_cpu(layouts)
-        return self._on_gpu(line, layouts)
-
-    def open_all(self, flops: Sequence[str]) -> list[ClassEngine]:
-        """Engines of all lines on these flops."""
+    def prepare(self, flops: Sequence[str]) -> list[Opening]:
+        """What opens the engine of each line on these flops: all is ready but its state."""
         by_flop = [self.lay_out(flop) for flop in flops]
+        place = self._on_cpu if self.machine.device == "cpu" else self._on_gpu
         return [
-            self.open(line, [layouts[k] for layouts in by_flop])
+            place(line, [layouts[k] for layouts in by_flop])
             for k, line in enumerate(self.game.lines)
         ]
 
-    def _on_cpu(self, layouts: Sequence[Layout]) -> ClassEngine:
+    def _on_cpu(self, line: FlopLine, layouts: Sequence[Layout]) -> Opening:
         from poker_solver.postflop.engines.cpu import PostflopEngine
 
-        threads = num_threads(self.machine.threads)
-        engines = [
-            PostflopEngine(layout, self.schedule, threads=threads, precision=self.machine.precision)
-            for layout in layouts
-        ]
-        return SpotsByClass(engines, self.game.classes)
+        threads, precision = num_threads(self.machine.threads), self.machine.precision
 
-    def _on_gpu(self, line: FlopLine, layouts: Sequence[Layout]) -> ClassEngine:
+        def open_engine() -> ClassEngine:
+            engines = [
+                PostflopEngine(layout, self.schedule, threads=threads, precision=precision)
+                for layout in layouts
+            ]
+            return SpotsByClass(engines, self.game.classes)
+
+        return open_engine
+
+    def _on_gpu(self, line: FlopLine, layouts: Sequence[Layout]) -> Opening:
         from poker_solver.fullgame.on_cuda import CudaByClass
         from poker_solver.postflop.engines.cuda.group import CudaGroup
         from poker_solver.postflop.engines.cuda.tables import group_spots
@@ -85,5 +87,9 @@ class LineEngines:
             programs=self._programs.get(line.betting),
         )  # fmt: skip
         self._programs.setdefault(line.betting, group.streets)
-        engine = CudaGroup(group, self.schedule, machine=gpu, precision=precision)
-        return CudaByClass(engine, self.game.classes)
+
+        def open_engine() -> ClassEngine:
+            engine = CudaGroup(group, self.schedule, machine=gpu, precision=precision)
+            return CudaByClass(engine, self.game.classes)
+
+        return open_engine

@@ -4,7 +4,7 @@ Flops are taken some at a time, in their order. What is kept of them is what pre
 for every line, player and class, what a best response and the average win, summed over flops.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -13,12 +13,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from poker_solver.cards.flops import FlopSet
-from poker_solver.fullgame.engines import LineEngines
+from poker_solver.fullgame.engines import LineEngines, Opening
 from poker_solver.fullgame.game import FullGame
 from poker_solver.fullgame.trunk import NO_WEIGHTS
 from poker_solver.kernels.postflop import BEST, MEAN
 from poker_solver.postflop.engines.classes import ClassEngine
-from poker_solver.postflop.layout.layout import Layout
 from poker_solver.preflop.ranges import leaf_reach
 
 F64 = NDArray[np.float64]
@@ -28,9 +27,6 @@ Keep = Callable[[int, int, ClassEngine], None]
 
 FEWEST = 20
 """Iterations of every line: those who do not come have nothing to say of how good it is."""
-
-CHECKS = 10
-"""Iterations between two looks at how far a line has come."""
 
 
 class Lifted(NamedTuple):
@@ -85,31 +81,29 @@ class Lift:
             return
         lots = [flops.flops[begin : begin + at_once] for begin in starts]
         with ThreadPoolExecutor(1) as ahead:
-            waiting = ahead.submit(self._lay_out, lots[0])
+            waiting = ahead.submit(self.engines.prepare, lots[0])
             for number, begin in enumerate(starts):
-                layouts = waiting.result()
+                openings = waiting.result()
                 if number + 1 < len(lots):
-                    waiting = ahead.submit(self._lay_out, lots[number + 1])
+                    waiting = ahead.submit(self.engines.prepare, lots[number + 1])
                 lot = range(begin, begin + len(lots[number]))
-                yield lot, self._lift(flops, lot, layouts, keep)
-
-    def _lay_out(self, flops: Sequence[str]) -> list[list[Layout]]:
-        return [self.engines.lay_out(flop) for flop in flops]
+                yield lot, self._lift(flops, lot, openings, keep)
 
     def _lift(
-        self, flops: FlopSet, lot: range, layouts: list[list[Layout]], keep: Keep | None
+        self, flops: FlopSet, lot: range, openings: list[Opening], keep: Keep | None
     ) -> Lifted:
         chip = self.game.measure(flops)[lot.start : lot.stop]
         share = sum(flops.weights[lot.start : lot.stop]) / sum(flops.weights)
         target_bb = self.target_mbb / 1000 * share / max(len(self.game.lines), 1)
         found, reach = [], self.reach()
-        for k, line in enumerate(self.game.lines):
-            engine = self.engines.open(line, [of[k] for of in layouts])
+        for k, opening in enumerate(openings):
+            engine = opening()
             for player in (0, 1):
                 engine.set_reach(player, reach[player, k])
             found.append(self._solve_line(engine, reach[:, k], chip, target_bb))
             if keep is not None:
                 keep(lot.start, k, engine)
+            del engine  # before the next one is opened
         best, mean, iterations, gap = zip(*found, strict=True)
         both = np.stack(best, axis=1), np.stack(mean, axis=1)
         return Lifted(*both, np.array(iterations), 1000 * np.array(gap))
@@ -124,11 +118,11 @@ class Lift:
             both = [chip @ engine.run_pass(player, mode, NO_WEIGHTS) for player in (0, 1)]
             return np.stack(both)
 
-        done = FEWEST - CHECKS
-        engine.train(done)
+        done = 0
         while True:
-            engine.train(CHECKS)
-            done += CHECKS
+            more = max(FEWEST // 2, done // 4) if done else FEWEST
+            engine.train(more)
+            done += more
             best = worth(BEST)
             mean = worth(MEAN) if engine.layouts[0].has_rake else np.zeros_like(best)
             gap = float((reach * (best - mean)).sum()) / 2

@@ -33,7 +33,7 @@ from poker_solver.fullgame.solution import Certificate, TrainingRecord, UnifiedS
 from poker_solver.fullgame.trunk import Preflop, Trunk, Worth
 from poker_solver.games.full_game import full_game_rules
 from poker_solver.kernels.postflop import MEAN
-from poker_solver.postflop.engines.engine import postflop_schedule
+from poker_solver.postflop.engines.engine import POSTFLOP, postflop_schedule
 from poker_solver.runtime.interrupts import ctrl_c_requests
 from poker_solver.store.files import write_file
 from poker_solver.terminal import reporting, reporting_many
@@ -107,6 +107,7 @@ class UnifiedSolver:
         self.schedule = postflop_schedule(as_schedule(config.schedule_text))
         machine = Machine(self.plan.device, threads, precision)
         self._engines = LineEngines(self.game, self.schedule, machine)
+        self._lifting = LineEngines(self.game, POSTFLOP, machine)
         self.preflop = Preflop(self.game, self.schedule)
         self._solve: Solve | None = None
         self._worth: tuple[int, Worth] | None = None  # at an iteration of preflop
@@ -136,7 +137,7 @@ class UnifiedSolver:
         return self._solve
 
     def _open(self, flops: FlopSet) -> Trunk:
-        engines = self._engines.open_all(flops.flops)
+        engines = [opening() for opening in self._engines.prepare(flops.flops)]
         warmup = self.config.discounts.warmup
         return Trunk(self.preflop, flops, engines, self.schedule, warmup)
 
@@ -292,7 +293,7 @@ class UnifiedSolver:
             progress: True for a line on the terminal, or a function that is told.
         """
         chosen = all_flops() if flops is None else flops
-        lift = Lift(self.game, self.sums.copy(), self._engines, target_mbb)
+        lift = Lift(self.game, self.sums.copy(), self._lifting, target_mbb)
         kept = None if file is None else LiftFile(file, lift.sums, chosen, target_mbb)
         done, total = (0, None) if kept is None else kept.load()
         before, began = 0.0 if kept is None else kept.seconds, time.perf_counter()
