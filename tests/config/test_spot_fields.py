@@ -103,7 +103,7 @@ colour: red
         "locks[1].line: missing",
         "locks[1].lines: unknown key, did you mean line?",
         "colour: unknown key",
-        "known: board, pot, stack, oop, ip, rake, thresholds, max_raises, locks",
+        "known: board, pot, stack, oop, ip, rake, thresholds, max_raises, min_bet, locks",
     ]
 
 
@@ -387,3 +387,14 @@ def test_spots_are_equal_by_their_fields_whatever_was_read_from_them() -> None:
     assert hash(first) == hash(second)
     assert first != named_spot("river_example")
     assert first != "turn_example"
+
+
+def test_the_least_bet_of_a_spot_is_part_of_its_betting_and_of_its_name() -> None:
+    plain = Spot.from_mapping(river("50%"))
+    assert plain.betting.min_bet == 1
+    assert "min_bet" not in plain.to_mapping()
+    higher = Spot.from_mapping({**river("50%"), "min_bet": 100})
+    assert higher.betting.min_bet == 100
+    assert Spot.from_yaml(higher.to_yaml()) == higher != plain
+    assert higher.fingerprint() != plain.fingerprint()
+    assert refused(min_bet=0) == "min_bet: 0 must be positive"

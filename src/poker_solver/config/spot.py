@@ -115,6 +115,7 @@ class Spot(Document):
     rake: Rake = Rake()
     thresholds: Thresholds = Thresholds()
     max_raises: NumRaises = None
+    min_bet: Chips = 1
     locks: LockList = ()
 
     def __init__(self, **fields: Any) -> None:
@@ -180,6 +181,8 @@ class Spot(Document):
         """Plain values that `from_mapping` reads back, every field present that was set."""
         fields = self.model_dump(by_alias=True, exclude_none=True)
         locks = list(fields.pop("locks"))
+        if self.min_bet == 1:
+            del fields["min_bet"]
         return {**fields, "locks": locks} if locks else fields
 
     def with_locks(self, locks: Iterable[Mapping[str, Any] | Lock]) -> "Spot":
@@ -208,6 +211,7 @@ class Spot(Document):
             rake=self.rake,
             thresholds=self.thresholds,
             max_raises=self.max_raises,
+            min_bet=self.min_bet,
         )
 
     def __eq__(self, other: object) -> bool:
@@ -225,6 +229,8 @@ class Spot(Document):
         """
         fields = self.model_dump(mode="json", by_alias=True, exclude={"locks"})
         fields["board"] = cards_to_string(sorted(self.cards, reverse=True))
+        if self.min_bet == 1:  # files from before there was one have the same name
+            del fields["min_bet"]
         for player in (fields["oop"], fields["ip"]):
             player["range"] = format_range(parse_range(player["range"]))
             for street in STREETS:

@@ -71,6 +71,13 @@ def test_a_game_that_nobody_wrote_comes_back(name: str) -> None:
     assert (kept.line, kept.node, kept.dealt, kept.is_open) == (lock.line, lock.node, (), False)
 
 
+def test_the_least_bet_comes_back() -> None:
+    game = made_game()
+    game = replace(game, betting=replace(game.betting, min_bet=100))
+    header, arrays = game_entries(game, None)
+    assert read_game("file", header, arrays)[0].betting == game.betting
+
+
 def test_a_spot_is_kept_as_it_was_written() -> None:
     header, arrays = game_entries(PostflopGame.of(TURN), TURN)
     assert header == {"spot": TURN.to_mapping(), "fingerprint": TURN.fingerprint()}

@@ -25,7 +25,7 @@ def game_entries(game: PostflopGame, written: Spot | None) -> tuple[dict[str, An
     arrays: Arrays = {}
     if written is None:
         arrays["weights"] = game.weights
-        header = {"spot": _betting_fields(game), "fingerprint": game.fingerprint()}
+        header = {"spot": betting_fields(game), "fingerprint": game.fingerprint()}
     else:
         header = {"spot": written.to_mapping(), "fingerprint": written.fingerprint()}
     if game.locks and (written is None or any(lock.wanted for lock in game.locks)):
@@ -58,7 +58,7 @@ def read_game(
     return game, written
 
 
-def _betting_fields(game: PostflopGame) -> dict[str, Any]:
+def betting_fields(game: PostflopGame) -> dict[str, Any]:
     """The keys and values of a spot, ranges left out."""
     betting = game.betting
     players = {
@@ -76,6 +76,7 @@ def _betting_fields(game: PostflopGame) -> dict[str, Any]:
         "rake": betting.rake.model_dump(),
         "thresholds": betting.thresholds.model_dump(),
         "max_raises": betting.max_raises,
+        **({"min_bet": betting.min_bet} if betting.min_bet > 1 else {}),
     }
 
 
