@@ -83,7 +83,7 @@ def test_errors_name_the_token_and_what_is_wrong(text: str, message: str) -> Non
 
 def test_with_an_ante_a_raise_to_what_is_left_is_all_in() -> None:
     config = Config(stack_depth=10.5, raise_sizes=(2.0, 10.5), ante=0.5)
-    assert play_line(parse_action_sequence("SBr10"), config).history == ("a",)
+    assert play_line(parse_action_sequence("SBr10"), config.betting).history == ("a",)
 
 
 def test_the_stack_of_a_line_is_checked_like_that_of_a_config() -> None:
@@ -96,21 +96,24 @@ def test_the_stack_of_a_line_is_checked_like_that_of_a_config() -> None:
 
 def test_resolving_checks_sizes_and_turns_a_full_stack_into_all_in() -> None:
     config = load_config("standard")
-    assert play_line(parse_action_sequence("SBr2.5 BBr100"), config).history == ("r2.5", "a")
-    assert play_line(parse_action_sequence("SBr2.5 BBr500 SBc"), config).history == (
+    assert play_line(parse_action_sequence("SBr2.5 BBr100"), config.betting).history == (
+        "r2.5",
+        "a",
+    )
+    assert play_line(parse_action_sequence("SBr2.5 BBr500 SBc"), config.betting).history == (
         "r2.5",
         "a",
         "c",
     )
     shallow = parse_action_sequence("50bb SBr2.5 BBr50")
-    assert play_line(shallow, config.with_stack(50)).history == ("r2.5", "a")
+    assert play_line(shallow, config.with_stack(50).betting).history == ("r2.5", "a")
     with pytest.raises(LineError) as caught:
-        play_line(parse_action_sequence("60bb SBr2.5 BBr7"), config)
+        play_line(parse_action_sequence("60bb SBr2.5 BBr7"), config.betting)
     assert str(caught.value) == (
         "token 3 'BBr7': not legal here; BB may play f, c, r6, r8, r10, r15, r20, r25, r50, a"
     )
     with pytest.raises(LineError, match="token 1 'SBc': not legal here; SB may play f, a"):
-        play_line(parse_action_sequence("SBc"), load_config("push_fold_10"))
+        play_line(parse_action_sequence("SBc"), load_config("push_fold_10").betting)
 
 
 @given(choices=st.lists(st.integers(0, 11), max_size=12))
@@ -125,4 +128,4 @@ def test_every_legal_history_reads_back(choices: list[int]) -> None:
         history.append(legal[choice % len(legal)])
         state = rules.play(history).state
     parsed = parse_action_sequence(format_history(tuple(history)))
-    assert play_line(parsed, config).history == tuple(history)
+    assert play_line(parsed, config.betting).history == tuple(history)

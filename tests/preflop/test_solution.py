@@ -62,7 +62,7 @@ def taken_bb(
 
     He has paid this much before; nothing but the rules, the strategies and the deal matrix.
     """
-    config, pairs = solution.config, solution.deal.pairs
+    betting, pairs = solution.betting, solution.deal.pairs
     rules = solution.tree.rules
     state = rules.play(history).state
     if not state.is_over:
@@ -72,11 +72,11 @@ def taken_bb(
             own, met = (p, other) if state.actor == player else (np.ones(len(p)), other * p)
             total += own * taken_bb(solution, (*history, action), player, met, paid_bb)
         return total
-    paid = [(bet + config.ante_chips) / 100 for bet in state.bets]
+    paid = [(bet + betting.ante_chips) / 100 for bet in state.bets]
     if state.folder >= 0:
         taken = pairs @ other * (0 if state.folder == player else sum(paid))
     else:
-        pot = sum(paid) - config.rake.taken(sum(paid))
+        pot = sum(paid) - betting.rake.taken(sum(paid))
         taken = (pairs * solution.deal.equity) @ other * pot
     more: Float = pairs @ other * (paid[player] - paid_bb)
     return taken - more

@@ -96,7 +96,7 @@ def begin(
         game = solver.config
     else:
         game = at_stack_of(line, game or load_config(DEFAULT_CONFIG))
-    history, state = play_line(line, game)
+    history, state = play_line(line, game.betting)
     if exports and state.is_over:
         raise InputError(f"the betting is over after {line}; --export wants a decision")
     return open_solver(game, options) if solver is None else solver, history

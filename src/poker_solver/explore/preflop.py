@@ -47,6 +47,7 @@ class Solved(Explored):
         solve: Callable[[Config], PreflopSolution],
         at_stacks: "dict[float, Solved] | None" = None,
     ) -> None:
+        assert isinstance(solution.config, Config)
         self.solution, self.config, self.solve = solution, solution.config, solve
         self.at_stacks = {} if at_stacks is None else at_stacks  # shared by all of them
         self.at_stacks[self.config.stack_depth] = self
@@ -68,7 +69,7 @@ class Solved(Explored):
 
     def jump(self, line: ParsedSequence) -> tuple[Explored, NodeView]:
         """The game at the stack that a line names, and the node it leads to."""
-        history = play_line(line, at_stack_of(line, self.config)).history
+        history = play_line(line, at_stack_of(line, self.config).betting).history
         game = self if line.stack is None else self.at_stack(line.stack)
         return game, game.view(history)
 

@@ -12,15 +12,15 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from poker_solver.cards import NUM_COMBOS, cards_from_string
+from poker_solver.cards import NUM_CLASSES, NUM_COMBOS, cards_from_string
 from poker_solver.cards.classes import COMBO_CLASS
 from poker_solver.cards.flops import FlopSet
 from poker_solver.config.base import CHIPS_PER_BB
 from poker_solver.config.spot import PostflopBetting
-from poker_solver.games.betting import POSITIONS, SHOWDOWN, BettingRules
-from poker_solver.kernels.range_cfr import LEAF, Tree
+from poker_solver.games.betting import POSITIONS, BettingRules
+from poker_solver.kernels.range_cfr import Tree
 from poker_solver.postflop.game import PostflopGame
-from poker_solver.preflop.arrays import kernel_tree
+from poker_solver.preflop.arrays import flop_nodes, kernel_tree
 from poker_solver.preflop.deal import ClassDeal, class_deal
 from poker_solver.trees.betting import BettingTree, build_betting_tree
 
@@ -37,6 +37,11 @@ class FlopLine:
     node: int  # of the tree before the flop
     history: tuple[str, ...]
     betting: PostflopBetting  # what can be played from the flop on
+
+    @property
+    def tree(self) -> BettingTree:
+        """The same as a tree."""
+        return build_betting_tree(self.betting)
 
     def __str__(self) -> str:
         """`SBr2.5 BBc`."""
@@ -59,17 +64,16 @@ class FullGame:
     @cached_property
     def lines(self) -> tuple[FlopLine, ...]:
         """[K] where a flop is seen with chips behind, in the order of the tree."""
-        tree, found = self.tree, []
-        for node in range(tree.num_nodes):
-            state = tree.betting(node)
-            if state.kind == SHOWDOWN and state.bet < self.rules.stack:
-                found.append(FlopLine(node, tree.history(node), self.rules.flop_betting(state)))
-        return tuple(found)
+        tree = self.tree
+        return tuple(
+            FlopLine(node, tree.history(node), self.rules.flop_betting(tree.betting(node)))
+            for node in self.leaves.tolist()
+        )
 
     @cached_property
     def leaves(self) -> NDArray[np.int64]:
         """[K] the nodes of the lines."""
-        return np.array([line.node for line in self.lines], np.int64)
+        return flop_nodes(self.tree)
 
     @property
     def num_classes(self) -> int:
@@ -86,12 +90,16 @@ class FullGame:
         """[1326] 1 for every combo of these classes."""
         return np.isin(COMBO_CLASS, self.classes).astype(np.float64)
 
+    def by_combo(self, of_classes: F64) -> F64:
+        """[.., 1326] what holds for [.., C] classes, for each combo; 0 where it is not dealt."""
+        index = np.full(NUM_CLASSES, -1)
+        index[self.classes] = np.arange(self.num_classes)
+        held = index[COMBO_CLASS]
+        return np.where(held >= 0, of_classes[..., held], 0.0)
+
     def kernel_tree(self) -> Tree:
         """The betting before the flop, with lines as leaves whose values come from outside."""
-        arrays = kernel_tree(self.tree, self.deal.num_deals)
-        kind = arrays.kind.copy()
-        kind[self.leaves] = LEAF
-        return arrays._replace(kind=kind)
+        return kernel_tree(self.tree, self.deal.num_deals, self.leaves)
 
     def spot(self, line: FlopLine, flop: str) -> PostflopGame:
         """A line on a flop with all hands of both players."""

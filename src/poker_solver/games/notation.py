@@ -17,7 +17,7 @@ from poker_solver.errors import ConfigError, LineError
 from poker_solver.games.betting import ALL_IN, NONE, POSITIONS, SB, BettingRules, Played
 
 if TYPE_CHECKING:
-    from poker_solver.config.preflop import Config
+    from poker_solver.config.preflop import Config, PreflopBetting
 
 LETTERS = {"fold": "f", "call": "c", "check": "x", "raise": "r", "allin": ALL_IN}
 """`ParsedAction.action_type` -> the letter in a history."""
@@ -99,14 +99,14 @@ def at_stack_of(line: ParsedSequence, config: "Config") -> "Config":
         raise LineError(f"token 1 '{line.stack:g}bb': {error}") from None
 
 
-def play_line(line: ParsedSequence, config: "Config") -> Played:
-    """The line in this config, its stack override applied by the caller.
+def play_line(line: ParsedSequence, betting: "PreflopBetting") -> Played:
+    """The line in this betting, its stack override applied by the caller.
 
-    A raise to the whole stack or more becomes `a`; a size the config does not offer is an error.
+    A raise to the whole stack or more becomes `a`; a size that is not offered is an error.
     """
     stack = [] if line.stack is None else [f"{line.stack:g}bb"]
     written = [*stack, *map(str, line.actions)]
-    return BettingRules(config.betting).play(line.to_history_tuple(), written)
+    return BettingRules(betting).play(line.to_history_tuple(), written)
 
 
 def is_card(token: str) -> bool:

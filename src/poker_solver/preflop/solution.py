@@ -19,22 +19,24 @@ from poker_solver.cards import hand_name
 from poker_solver.cfr.engine import check_arrays
 from poker_solver.cfr.solve import curve_array, in_file, read_curve, sound_header
 from poker_solver.config.base import CHIPS_PER_BB
-from poker_solver.config.preflop import Config
-from poker_solver.errors import FormatError, LineError
-from poker_solver.games.betting import BB, NONE, POSITIONS, SB, SHOWDOWN, BettingRules
+from poker_solver.config.preflop import Config, PreflopBetting
+from poker_solver.errors import FormatError, InputError, LineError
+from poker_solver.games.betting import BB, NONE, POSITIONS, SB, BettingRules
 from poker_solver.games.notation import (
     ParsedSequence,
     format_history,
     parse_action_sequence,
     play_line,
 )
-from poker_solver.preflop.arrays import kernel_tree
+from poker_solver.preflop.arrays import flop_nodes, kernel_tree, leaf_numbers
 from poker_solver.preflop.deal import ClassDeal, class_deal
 from poker_solver.preflop.ranges import node_reach, shares
 from poker_solver.store.files import read_file, write_file
 from poker_solver.trees.betting import BettingTree, build_betting_tree
 
 if TYPE_CHECKING:
+    from poker_solver.config.unified import UnifiedConfig
+    from poker_solver.kernels.range_cfr.numba_loops import Leaves
     from poker_solver.kernels.range_cfr.on_numba import Evaluator
 
 Float = NDArray[np.float64]
@@ -84,9 +86,13 @@ class PreflopNode:
 
 @dataclass(frozen=True, eq=False)
 class PreflopSolution:
-    """Average strategies for a config, and how far from equilibrium they are."""
+    """Average strategies for a config, and how far from equilibrium they are.
 
-    config: Config
+    Those of a full game come with what the lines that see a flop are worth; without, flops are
+    checked down.
+    """
+
+    config: "Config | UnifiedConfig"
     tree: BettingTree
     deal: ClassDeal
     policy_sum: Float  # [V, H] the average strategy, not normalised
@@ -97,6 +103,19 @@ class PreflopSolution:
     value_bb: tuple[float, float]  # BB, SB
     curve: tuple[tuple[int, float], ...]  # (iteration, exploitability in % of the starting pot)
     stopped: str  # target, iterations, seconds or interrupted
+    leaf_values: Float | None = None
+    """[2, K, H] bb per deal that BB's and SB's classes win where a flop is seen, in tree order."""
+
+    @property
+    def betting(self) -> PreflopBetting:
+        """Blinds, ante, stack, sizes."""
+        assert self.tree.rules.preflop is not None
+        return self.tree.rules.preflop
+
+    @property
+    def stack_chips(self) -> int:
+        """What each player starts with, before ante and blinds."""
+        return self.betting.all_in_chips + self.betting.ante_chips
 
     @property
     def hands(self) -> tuple[str, ...]:
@@ -105,21 +124,19 @@ class PreflopSolution:
 
     @cached_property
     def is_model(self) -> bool:
-        """Whether a flop can be seen with chips behind: it is valued as if checked down."""
-        shown = (state for state in self.tree.states if state.kind == SHOWDOWN)
-        return any(state.bet < self.tree.rules.stack for state in shown)
+        """Whether a flop can be seen with chips behind that is valued as if checked down."""
+        return self.leaf_values is None and len(flop_nodes(self.tree)) > 0
 
     def history(self, line: Line) -> tuple[str, ...]:
         """A line as a history of this game: text, parsed, or a history already."""
         if isinstance(line, str):
             line = parse_action_sequence(line)
         if isinstance(line, ParsedSequence):
-            if line.stack not in (None, self.config.stack_depth):
+            if line.stack not in (None, stack := self.stack_chips / CHIPS_PER_BB):
                 raise LineError(
-                    f"this was solved at {self.config.stack_depth:g} bb, the line asks for "
-                    f"{line.stack:g} bb"
+                    f"this was solved at {stack:g} bb, the line asks for {line.stack:g} bb"
                 )
-            return play_line(line, self.config).history
+            return play_line(line, self.betting).history
         return tuple(line)
 
     def strategy(self, node: int) -> Float:
@@ -136,9 +153,9 @@ class PreflopSolution:
         history = self.history(line)
         node = self.tree.node_at(history)
         here, strategy, reach = self.tree.betting(node), self.strategy(node), self.reach(history)
-        player, ante = here.actor, self.config.ante_chips
+        player, ante = here.actor, self.betting.ante_chips
         paid = here.bets[BB] + ante, here.bets[SB] + ante
-        behind_big, behind_small = (self.config.stack_chips - chips for chips in paid)
+        behind_big, behind_small = (self.stack_chips - chips for chips in paid)
         ev_actions = np.full(strategy.shape, np.nan)
         for which, child in enumerate(self.tree.children(node)):
             ev_actions[which] = self._ev_bb(child, player, reach, paid)
@@ -172,7 +189,7 @@ class PreflopSolution:
         node = self.node(line)
         return {
             "config": self.config.name,
-            "stack_bb": _plain(self.config.stack_depth),
+            "stack_bb": _plain(self.stack_chips / CHIPS_PER_BB),
             "iterations": self.iterations,
             "seconds": round(self.seconds, 3),
             "exploitability": {"bb": self.exploitability_bb, "pct_pot": self.exploitability_pct},
@@ -190,6 +207,8 @@ class PreflopSolution:
 
     def save(self, path: str | Path) -> None:
         """Write the solution; `load` reads it back bit for bit."""
+        if not isinstance(self.config, Config):
+            raise InputError("this is part of a full game, which is saved as a whole")
         header = {
             **game_header(self.config, self.deal),
             "iterations": self.iterations,
@@ -233,7 +252,7 @@ class PreflopSolution:
         The kernel has what a hand wins over the whole game: what was paid is no longer lost.
         """
         other = reach[1 - player]
-        cfv = self._evaluator.values(self.policy_sum, player, node, other)[1]
+        cfv = self._evaluator.values(self.policy_sum, player, node, other, self._leaves[player])[1]
         net = _per_deal(cfv, self.deal.pairs @ other / self.deal.num_deals)
         return net + paid[player] / CHIPS_PER_BB
 
@@ -245,7 +264,18 @@ class PreflopSolution:
     def _evaluator(self) -> "Evaluator":
         from poker_solver.kernels.range_cfr.on_numba import Evaluator
 
-        return Evaluator(kernel_tree(self.tree, self.deal.num_deals), self.deal.hands)
+        leaves = None if self.leaf_values is None else flop_nodes(self.tree)
+        return Evaluator(kernel_tree(self.tree, self.deal.num_deals, leaves), self.deal.hands)
+
+    @cached_property
+    def _leaves(self) -> "list[Leaves | None]":
+        """Of each player, what lines that see a flop are worth, where that is known."""
+        from poker_solver.kernels.range_cfr.numba_loops import Leaves
+
+        if self.leaf_values is None:
+            return [None, None]
+        numbers = leaf_numbers(self.tree, flop_nodes(self.tree))
+        return [Leaves(numbers, own, own) for own in np.ascontiguousarray(self.leaf_values)]
 
 
 def game_header(config: Config, deal: ClassDeal) -> dict[str, Any]:

@@ -37,8 +37,8 @@ def _preflop_view(solution: PreflopSolution, node: PreflopNode) -> NodeView:
     return NodeView(
         facts=SolveFacts(
             name=solution.config.name,
-            stack_chips=solution.config.stack_chips,
-            all_in_chips=solution.config.all_in_chips,
+            stack_chips=solution.stack_chips,
+            all_in_chips=solution.betting.all_in_chips,
             chips_per_bb=CHIPS_PER_BB,
             iterations=solution.iterations,
             exploitability_pct=solution.exploitability_pct,
@@ -94,7 +94,7 @@ def _preflop_kind(solution: PreflopSolution, node: PreflopNode) -> Kind:
         return "decision"
     if betting.folder != NONE:
         return "fold"
-    return "all-in" if betting.bet >= solution.config.all_in_chips else "flop"
+    return "all-in" if betting.bet >= solution.betting.all_in_chips else "flop"
 
 
 def _preflop_player(node: PreflopNode, seat: int) -> PlayerView:
