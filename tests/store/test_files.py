@@ -174,3 +174,45 @@ def test_a_folder_that_goes_away_while_writing(tmp_path, monkeypatch):
     monkeypatch.setattr("poker_solver.store.files.os.fsync", gone)
     with pytest.raises(FormatError, match=r"cannot write .*: Input/output error"):
         write_file(folder / "x", "thing", {}, ARRAYS)
+
+
+def test_arrays_apart_are_mapped_and_cost_nothing_to_open(tmp_path):
+    path, large = tmp_path / "x", np.arange(3_000_000, dtype=np.float32).reshape(3, -1)
+    write_file(path, "kind", {}, {"small": np.arange(3)}, {"large": large, "bytes": large[:, :5]})
+    tracemalloc.start()
+    _, arrays = read_file(path, "kind")
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert peak < large.nbytes / 10
+    assert isinstance(arrays["large"], np.memmap)
+    assert np.array_equal(arrays["large"], large)
+    assert np.array_equal(arrays["bytes"], large[:, :5])
+    assert np.array_equal(load_file(path)["large"], large)
+
+
+def test_a_file_with_room_is_filled_in_place(tmp_path):
+    path, room = tmp_path / "x", np.broadcast_to(np.zeros((), "<u2"), (4, 5))
+    files.allot_file(path, "kind", {"what": 1}, {"a": room, "b": room})
+    assert not read_file(path, "kind")[1]["b"].any()
+    at = files.array_places(path)["b"]
+    with path.open("r+b") as file:
+        file.seek(at.offset + 5 * 2)
+        file.write(np.full(5, 7, at.dtype).tobytes())
+    header, arrays = read_file(path, "kind")
+    assert header["what"] == 1
+    assert arrays["b"][1].tolist() == [7] * 5
+    assert arrays["b"].sum() == 35
+    assert not arrays["a"].any()
+
+
+def test_a_full_disk_is_said_before_anything_is_lost(tmp_path, monkeypatch):
+    def full(*_):
+        raise OSError(28, "No space left on device")
+
+    path = tmp_path / "x"
+    write_file(path, "kind", {}, {"a": np.arange(3)})
+    monkeypatch.setattr(os, "posix_fallocate", full)
+    with pytest.raises(FormatError, match="x: No space left on device"):
+        files.allot_file(path, "kind", {}, {"a": np.arange(3)})
+    assert read_file(path, "kind")[1]["a"].tolist() == [0, 1, 2]
+    assert list(tmp_path.iterdir()) == [path]

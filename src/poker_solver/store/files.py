@@ -4,6 +4,9 @@
     metadata["sha256"]       = of that text, and of every array's name, dtype, shape and bytes
     tensors                  = the caller's arrays, by name
 
+Arrays that the header lists under "apart" are left out of the sum and not read but mapped into
+memory; whoever writes such arrays keeps checksums of their parts himself.
+
 A file is written under a temporary name in the same folder and renamed, so a name either holds
 the old file or the whole new one. A link is followed: what it points to is replaced.
 """
@@ -12,10 +15,10 @@ import hashlib
 import json
 import os
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO, NamedTuple
 from uuid import uuid4
 
 import numpy as np
@@ -38,24 +41,55 @@ _KINDS = {
 Arrays = dict[str, NDArray[Any]]
 
 
+class Place(NamedTuple):
+    """Where an array lies in a file."""
+
+    offset: int  # bytes from the beginning
+    dtype: str
+    shape: tuple[int, ...]
+
+
 def write_file(
-    path: str | Path, kind: str, header: Mapping[str, Any], arrays: Mapping[str, NDArray[Any]]
+    path: str | Path,
+    kind: str,
+    header: Mapping[str, Any],
+    arrays: Mapping[str, NDArray[Any]],
+    apart: Mapping[str, NDArray[Any]] | None = None,
 ) -> None:
-    """Write header and arrays as one file of this kind; an older file stays whole until the end."""
-    entry = {"format": FORMAT, "kind": kind, "version": VERSION, **header}
-    text = json.dumps(entry, sort_keys=True)
+    """Write header and arrays as one file of this kind; an older file stays whole until the end.
+
+    Those `apart` are left out of the checksum, and mapped when the file is read.
+    """
     contiguous = {name: np.ascontiguousarray(array) for name, array in arrays.items()}
+    mapped = {name: np.ascontiguousarray(array) for name, array in (apart or {}).items()}
     check_target(path)
-    metadata = {_ENTRY: text, _SUM: _checksum(text, contiguous)}
-    head = _safetensors_head(contiguous, metadata)
-    write_bytes(path, head, *(array.reshape(-1).data for array in contiguous.values()))
+    head = _head(kind, header, contiguous, mapped)
+    every = (*contiguous.values(), *mapped.values())
+    write_bytes(path, head, *(array.reshape(-1).data for array in every))
 
 
-def _safetensors_head(arrays: Arrays, metadata: dict[str, str]) -> bytes:
+def allot_file(
+    path: str | Path, kind: str, header: Mapping[str, Any], room: Mapping[str, NDArray[Any]]
+) -> None:
+    """Make a file with room on the disk for arrays like these, all 0, to be filled in place."""
+    head = _head(kind, header, {}, dict(room))
+    with _replacing(path) as file:
+        file.write(head)
+        file.flush()
+        os.posix_fallocate(file.fileno(), 0, len(head) + sum(a.nbytes for a in room.values()))
+
+
+def _head(kind: str, header: Mapping[str, Any], arrays: Arrays, apart: Arrays) -> bytes:
     """All that comes before the arrays' own bytes, which follow in the same order.
 
     The library's writer makes two copies of everything first; state may fill most of the memory.
     """
+    entry = {"format": FORMAT, "kind": kind, "version": VERSION, **header}
+    text = json.dumps({**entry, "apart": list(apart)} if apart else entry, sort_keys=True)
+    return _safetensors_head({**arrays, **apart}, {_ENTRY: text, _SUM: _checksum(text, arrays)})
+
+
+def _safetensors_head(arrays: Arrays, metadata: dict[str, str]) -> bytes:
     entries: dict[str, Any] = {"__metadata__": metadata}
     end = 0
     for name, array in arrays.items():
@@ -69,12 +103,19 @@ def _safetensors_head(arrays: Arrays, metadata: dict[str, str]) -> bytes:
 
 def write_bytes(path: str | Path, *parts: bytes | memoryview) -> None:
     """Write a whole file; an older one stays as it is until the new one is on the disk."""
+    with _replacing(path) as file:
+        for part in parts:
+            file.write(part)
+
+
+@contextmanager
+def _replacing(path: str | Path) -> Iterator[BinaryIO]:
+    """A file under another name, which takes this one when all is on the disk."""
     target = check_target(path)
     temporary = target.with_name(f".{uuid4().hex}.tmp")
     try:
         with temporary.open("wb") as file:
-            for part in parts:
-                file.write(part)
+            yield file
             file.flush()
             os.fsync(file.fileno())
         temporary.replace(target)
@@ -117,11 +158,35 @@ def read_file(path: str | Path, kind: str) -> tuple[dict[str, Any], Arrays]:
     with _opened(path) as file:
         metadata = file.metadata() or {}
         header = _checked_header(path, metadata, kind)
+        apart = header.get("apart", [])
         names: list[str] = file.keys()
-        arrays = {name: file.get_tensor(name) for name in names}
+        arrays = {name: file.get_tensor(name) for name in names if name not in apart}
         if metadata.get(_SUM) != _checksum(metadata[_ENTRY], arrays):
             raise FormatError(f"{path} is damaged: its contents do not match its checksum")
-        return header, arrays
+        return header, {**arrays, **_mapped(path, apart)}
+
+
+def _mapped(path: Path, names: Iterable[str]) -> Arrays:
+    """Arrays that are read where and when they are looked at."""
+    places = array_places(path) if names else {}
+    return {
+        name: np.memmap(path, at.dtype, "r", at.offset, at.shape)
+        for name, at in places.items()
+        if name in names
+    }
+
+
+def array_places(path: Path) -> dict[str, Place]:
+    """Where every array of a file lies."""
+    dtypes = {kind: dtype for dtype, kind in _KINDS.items()}
+    with path.open("rb") as file:
+        size = int.from_bytes(file.read(8), "little")
+        entries: dict[str, Any] = json.loads(file.read(size))
+    return {
+        name: Place(8 + size + at["data_offsets"][0], dtypes[at["dtype"]], tuple(at["shape"]))
+        for name, at in entries.items()
+        if name != "__metadata__"
+    }
 
 
 def file_kind(path: str | Path, wanted: str | None = None) -> str:
