@@ -56,6 +56,10 @@ if TYPE_CHECKING:  # isort: off
         SpotError as SpotError,
         StrategyError as StrategyError,
     )
+    from poker_solver.fullgame.solution import (
+        Certificate as Certificate,
+        UnifiedSolution as UnifiedSolution,
+    )
     from poker_solver.games.base import CHANCE as CHANCE, Game as Game
     from poker_solver.games.betting import Street as Street
     from poker_solver.games.hunl_postflop import (
@@ -113,6 +117,7 @@ _NAMES = {
     "config.unified": "UnifiedConfig",
     "errors": "ConfigError DeviceError DeviceNameError FormatError GameError InputError LineError "
     "MemoryPlanError MissingPackageError PokerSolverError ScheduleError SpotError StrategyError",
+    "fullgame.solution": "Certificate UnifiedSolution",
     "games.base": "CHANCE Game",
     "games.betting": "Street",
     "games.hunl_postflop": "HunlPostflop PostflopConfig PostflopState",

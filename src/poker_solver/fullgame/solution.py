@@ -1,18 +1,35 @@
 """What a full game's training found: preflop strategies, what lines are worth, a certificate."""
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
 from functools import cached_property
-from typing import Any
+from pathlib import Path
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
+from poker_solver.cards import cards_from_string, cards_to_string, format_range
+from poker_solver.cards.classes import parse_hand
+from poker_solver.cfr.engine import check_arrays
+from poker_solver.cfr.solve import in_file, sound_header
+from poker_solver.config.base import CHIPS_PER_BB
+from poker_solver.config.spot import Spot
 from poker_solver.config.unified import UnifiedConfig
+from poker_solver.errors import ConfigError, FormatError, InputError, LineError
 from poker_solver.fullgame.game import FullGame, full_game
-from poker_solver.games.betting import POSITIONS
+from poker_solver.fullgame.rows import FlopRows, strategy_name
+from poker_solver.games.betting import PLAYERS, POSITIONS
 from poker_solver.games.full_game import full_game_rules
+from poker_solver.postflop.game import PostflopGame
+from poker_solver.postflop.solution.files import betting_fields
+from poker_solver.preflop.ranges import leaf_reach
+from poker_solver.preflop.solution import Line, PreflopSolution
+from poker_solver.store.files import read_file, write_file
 
 F64 = NDArray[np.float64]
+
+KIND = "unified solution"
 
 
 @dataclass(frozen=True)
@@ -50,25 +67,166 @@ class TrainingRecord:
 
 
 @dataclass(frozen=True, eq=False)
+class PreflopStrategy:
+    """What is played before the flop, hand by hand."""
+
+    solution: PreflopSolution
+
+    def get_root_probs(self, hand: str) -> dict[str, float]:
+        """How often a hand (`AKs`, `AKo`, `77`, `AhKh`) begins with each action, on the button."""
+        index = parse_hand(hand)[0]
+        if index not in self.solution.deal.classes:
+            raise InputError(f"hand {hand!r} is not dealt in this game")
+        mix = self.solution.strategy(0)[:, self.solution.deal.classes.index(index)]
+        return dict(zip(self.solution.tree.actions(0), mix.tolist(), strict=True))
+
+
+@dataclass(frozen=True, eq=False)
 class UnifiedSolution:
-    """One strategy for a whole game; V nodes before the flop, K lines, C classes."""
+    """One strategy for a whole game; V nodes before the flop, K lines, C classes.
+
+    After the flop it is "solve this line from these ranges": `spot` says what to solve, and flop
+    rows have what a lift found.
+    """
 
     config: UnifiedConfig
     sums: F64  # [V, C] preflop's average strategy, not normalised
     leaf_values: F64  # [2, K, C] bb per deal that BB's and SB's classes win at every line
     record: TrainingRecord
     certificate: Certificate | None = None
+    hands: tuple[int, ...] | None = None  # the classes that are dealt; None: all 169
+    rows: FlopRows | None = None  # strategies and values on flops, where a lift has kept them
+
+    def __post_init__(self) -> None:
+        shapes = solution_shapes(self.game)
+        check_arrays({"sums": self.sums, "leaf_values": self.leaf_values}, shapes)
+        if self.rows is not None and self.rows.of != strategy_name(self.game, self.sums):
+            raise InputError("these flop rows are of another strategy")
 
     @cached_property
     def game(self) -> FullGame:
         """The rules, the tree before the flop and the lines that see one."""
-        return full_game(full_game_rules(self.config))
+        return full_game(full_game_rules(self.config), self.hands)
+
+    @property
+    def value_bb(self) -> tuple[float, float]:
+        """What BB and SB win per hand; as certified, if it is."""
+        return (self.certificate or self.record).value_bb
+
+    @property
+    def exploitability_mbb(self) -> float:
+        """As certified; else in the game of the flops that it was trained on."""
+        return (self.certificate or self.record).exploitability_mbb
+
+    @cached_property
+    def preflop(self) -> PreflopSolution:
+        """The part before the flop, with what lines that see one are worth."""
+        game, record, gap_bb = self.game, self.record, self.exploitability_mbb / 1000
+        betting = self.config.preflop_betting
+        pot_bb = (sum(betting.blind_chips) + 2 * betting.ante_chips) / CHIPS_PER_BB
+        return PreflopSolution(
+            config=self.config,
+            tree=game.tree,
+            deal=game.deal,
+            policy_sum=self.sums,
+            iterations=record.iterations,
+            seconds=record.seconds,
+            exploitability_bb=gap_bb,
+            exploitability_pct=100 * gap_bb / pot_bb,
+            value_bb=self.value_bb,
+            curve=(),
+            stopped=record.stopped,
+            leaf_values=self.leaf_values,
+        )
+
+    def preflop_strategy(self) -> PreflopStrategy:
+        """What is played before the flop, hand by hand."""
+        return PreflopStrategy(self.preflop)
+
+    def find_line(self, line: Line) -> int:
+        """The number of a line that sees a flop, as in `SBr2.5 BBc`."""
+        history = self.preflop.history(line)
+        found = [k for k, one in enumerate(self.game.lines) if one.history == history]
+        if not found:
+            seen = ", ".join(map(str, self.game.lines))
+            raise LineError(f"no flop is seen with chips behind after {line!r}, but after {seen}")
+        return found[0]
+
+    @cached_property
+    def ranges(self) -> F64:
+        """[2, K, 1326] how often BB and SB come to every line with each hand."""
+        reach = leaf_reach(self.game.tree, self.sums, self.game.leaves)
+        return self.game.by_combo(reach)
+
+    def range_texts(self, line: Line) -> tuple[str, str]:
+        """The ranges of BB and SB at the end of a line that sees a flop."""
+        big, small = self.ranges[:, self.find_line(line)]
+        return format_range(big), format_range(small)
+
+    def spot_game(self, line: int, flop: Sequence[int]) -> PostflopGame:
+        """What is played on a flop, from the ranges that come there."""
+        found = self.game.lines[line]
+        big, small = self.ranges[:, line]
+        if not (big.any() and small.any()):
+            raise InputError(f"nobody comes to {found}: there are no ranges to play with")
+        return PostflopGame(tuple(flop), self.ranges[:, line], found.betting)
+
+    def spot(self, line: Line, flop: str) -> Spot:
+        """A flop after a line as a spot to solve: both ranges, pot, stack, sizes."""
+        cards = cards_from_string(flop)
+        if len(cards) != 3 or len(set(cards)) != 3:
+            raise InputError(f"flop {flop!r}: want three different cards, as in QsJh2h")
+        game = self.spot_game(self.find_line(line), cards)
+        fields = betting_fields(game)
+        for name, weights in zip(PLAYERS, self.ranges[:, self.find_line(line)], strict=True):
+            fields[name] = {"range": format_range(weights), **fields[name]}
+        return Spot.from_mapping({**fields, "board": cards_to_string(cards)})
+
+    def save(self, path: str | Path) -> None:
+        """Write all of it, flop rows too; `load` reads it back bit for bit."""
+        header: dict[str, Any] = {
+            "config": self.config.to_mapping(),
+            "fingerprint": self.config.fingerprint(),
+            "hands": list(self.game.deal.classes),
+            "lines": [str(line) for line in self.game.lines],
+            "certificate": None if self.certificate is None else asdict(self.certificate),
+            "record": asdict(self.record),
+        }
+        arrays = {"sums": self.sums, "leaf_values": self.leaf_values}
+        if self.rows is None:
+            write_file(path, KIND, header, arrays)
+            return
+        read, mapped = self.rows.arrays()
+        write_file(path, KIND, {**header, **self.rows.header()}, {**arrays, **read}, mapped)
+
+    @classmethod
+    def load(cls, path: str | Path, *, config: UnifiedConfig | None = None) -> Self:
+        """Read what `save` wrote; with `config`, one of another game is refused."""
+        header, arrays = read_file(path, KIND)
+        with sound_header(path):
+            try:
+                held = UnifiedConfig.from_mapping(header["config"])
+            except ConfigError as error:
+                raise FormatError(f"{path}: its config is broken: {error}") from error
+            hands = tuple(int(hand) for hand in header["hands"])
+            record = TrainingRecord(**_with_pairs(header["record"]))
+            proof = header["certificate"] and Certificate(**_with_pairs(header["certificate"]))
+        if held.fingerprint() != header.get("fingerprint"):
+            raise FormatError(f"{path}: its config does not match its fingerprint")
+        if config is not None and config.fingerprint() != held.fingerprint():
+            raise FormatError(
+                f"{path} holds {held.name} ({held.fingerprint()[:16]}), asked for "
+                f"{config.name} ({config.fingerprint()[:16]})"
+            )
+        with in_file(path):
+            game = full_game(full_game_rules(held), hands)
+            rows = FlopRows.take(path, header, arrays, game) if "rows" in header else None
+            check_arrays(arrays, solution_shapes(game))
+            return cls(held, arrays["sums"], arrays["leaf_values"], record, proof, hands, rows)
 
     def summary(self) -> dict[str, Any]:
         """What `unified --json` and `certify --json` print."""
         record, proof = self.record, self.certificate
-        value = record.value_bb if proof is None else proof.value_bb
-        mbb = record.exploitability_mbb if proof is None else proof.exploitability_mbb
         found: dict[str, Any] = {
             "config": self.config.name,
             "stack_bb": self.config.stack_bb,
@@ -78,8 +236,8 @@ class UnifiedSolution:
             "seconds": round(record.seconds, 3),
             "device": record.device,
             "table_bytes": record.table_bytes,
-            "value_bb": _by_seat(value),
-            "exploitability_mbb": mbb,
+            "value_bb": _by_seat(self.value_bb),
+            "exploitability_mbb": self.exploitability_mbb,
             "certified": None,
         }
         if proof is not None:
@@ -89,6 +247,19 @@ class UnifiedSolution:
                 "best_response_bb": _by_seat(proof.best_response_bb),
             }
         return found
+
+
+def solution_shapes(game: FullGame) -> dict[str, tuple[int, ...]]:
+    """Of the arrays that every solution of a game has."""
+    return {
+        "sums": (game.tree.num_nodes, game.num_classes),
+        "leaf_values": (2, len(game.lines), game.num_classes),
+    }
+
+
+def _with_pairs(fields: dict[str, Any]) -> dict[str, Any]:
+    """Entries of a header, pairs as tuples again."""
+    return {name: tuple(v) if isinstance(v, list) else v for name, v in fields.items()}
 
 
 def _by_seat(amounts: tuple[float, float]) -> dict[str, float]:

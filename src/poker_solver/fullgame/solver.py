@@ -384,7 +384,9 @@ class UnifiedSolver:
             value_bb=worth.mean,
             stopped=self.stopped,
         )
-        return UnifiedSolution(self.config, self.sums.copy(), leaf_values, record, proof)
+        return UnifiedSolution(
+            self.config, self.sums.copy(), leaf_values, record, proof, self.game.deal.classes
+        )
 
     def save(self, path: str | Path) -> None:
         """Write a checkpoint: `load` goes on from it bit for bit on the same device."""
