@@ -65,10 +65,11 @@ class FullGame:
     def lines(self) -> tuple[FlopLine, ...]:
         """[K] where a flop is seen with chips behind, in the order of the tree."""
         tree = self.tree
-        return tuple(
-            FlopLine(node, tree.history(node), self.rules.flop_betting(tree.betting(node)))
-            for node in self.leaves.tolist()
-        )
+        return tuple(self._line(node, tree.history(node)) for node in self.leaves.tolist())
+
+    def _line(self, node: int, history: tuple[str, ...]) -> FlopLine:
+        """A line by the rules of four streets, which also know the type of its pot."""
+        return FlopLine(node, history, self.rules.flop_betting(self.rules.play(history).state))
 
     @cached_property
     def leaves(self) -> NDArray[np.int64]:
