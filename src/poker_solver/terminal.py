@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
+from itertools import count
 from typing import TypeVar
 
 from poker_solver.cfr.progress import ManyProgress, ManyReport, Progress, Report
@@ -66,6 +67,43 @@ def many_line(progress: ManyProgress, what: str, total: int, before: int = 0) ->
         *_times(progress),
     ]
     return " · ".join([*parts, "Ctrl-C stops and keeps what is done"])
+
+
+def reporting_lift(
+    progress: bool | ManyReport,
+) -> AbstractContextManager[ManyReport | None]:
+    """The same of a full game's lift."""
+    return _told(progress, lift_line, "solving the flops; the first run compiles the kernels")
+
+
+def lift_line(progress: ManyProgress) -> str:
+    """How many flops are done, time gone, time left."""
+    done = f"{progress.done:,} of {progress.total:,} flops solved"
+    return " · ".join([done, *_times(progress), "Ctrl-C stops and keeps what is done"])
+
+
+@contextmanager
+def telling(shown: bool, every: int = 1, first: str = "") -> Iterator[Callable[[str], None]]:
+    """Tell on standard error how work stands, `first` before it begins.
+
+    On a terminal it is one line that changes; elsewhere every so manyth is a line of its own.
+    """
+    from rich.console import Console
+    from rich.live import Live
+    from rich.text import Text
+
+    console = Console(stderr=True, quiet=not shown, highlight=False, markup=False, soft_wrap=True)
+    if console.is_terminal:
+        with Live(Text(first), console=console, transient=True, refresh_per_second=8) as live:
+            yield lambda text: live.update(Text(text))
+        return
+    told = count(1)
+
+    def tell(text: str) -> None:
+        if next(told) % every == 0:
+            console.print(text)
+
+    yield tell
 
 
 def _times(told: Progress | ManyProgress) -> list[str]:

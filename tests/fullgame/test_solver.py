@@ -1,5 +1,6 @@
 """The full-game solver on small games: resident and in batches, lifted, certified, resumed."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -55,6 +56,11 @@ def test_batches_resumed_go_on_bit_for_bit(tmp_path: Path) -> None:
     resumed = UnifiedSolver.load(path, device="cpu")
     resumed.train()
     assert np.array_equal(through.sums, resumed.sums)
+    through.save(path)
+    done = UnifiedSolver.load(path, device="cpu").solution()
+    assert done.summary() | {"seconds": 0, "table_bytes": 0} == (
+        through.solution().summary() | {"seconds": 0, "table_bytes": 0}
+    )
 
 
 def test_a_lift_that_was_stopped_ends_with_the_same_bits(tmp_path: Path) -> None:
@@ -80,6 +86,18 @@ def test_a_lift_that_was_stopped_ends_with_the_same_bits(tmp_path: Path) -> None
         solved.lift(solved.flops, file=path)
 
 
+def test_a_solution_is_certified_without_its_training() -> None:
+    solved = solver()
+    solved.train(max_iterations=30)
+    proof, found = solved.certify(solved.flops), solved.solution()
+    again = UnifiedSolver.of(replace(found, certificate=None), device="cpu")
+    assert again.solution().certificate is None
+    assert again.certify(again.flops).best_response_bb == proof.best_response_bb
+    assert again.solution().record == found.record
+    with pytest.raises(InputError, match="keeps no regrets"):
+        again.train(max_iterations=1)
+
+
 def test_a_correction_never_makes_the_certificate_worse() -> None:
     solved = solver()
     solved.train(max_iterations=40)
@@ -89,7 +107,7 @@ def test_a_correction_never_makes_the_certificate_worse() -> None:
     assert after.exploitability_mbb <= before.exploitability_mbb
 
 
-def test_what_cannot_be_solved_is_refused() -> None:
+def test_what_cannot_be_solved_is_refused(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="no line"):
         UnifiedSolver(UnifiedConfig.from_mapping(
             {**small().to_mapping(), "preflop": {"raise_sizes": [], "limp": False}}
@@ -98,6 +116,10 @@ def test_what_cannot_be_solved_is_refused() -> None:
     with pytest.raises(InputError, match="not one of the 2"):
         solved.compute_batch_weight(["AsKsQs"])
     assert solved.compute_batch_weight(["KsQs2h"]) == pytest.approx(12000 / 22100)
+    path = tmp_path / "checkpoint"
+    solved.save(path)
+    with pytest.raises(FormatError, match="was trained with dcfr"):
+        UnifiedSolver.load(path, config=small(dcfr={"gamma": 2}), device="cpu")
     deep = UnifiedConfig.from_mapping({**UnifiedConfig.load("hu_100").to_mapping(), "flops": "47"})
     with pytest.raises(MemoryPlanError, match=r"\d flops would fit|not one flop fits"):
         UnifiedSolver(deep, device="cpu").train(max_iterations=1)

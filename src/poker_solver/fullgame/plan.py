@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from poker_solver.cards import cards_from_string
 from poker_solver.cards.flops import FlopSet
-from poker_solver.errors import MemoryPlanError
+from poker_solver.errors import DeviceError, MemoryPlanError
 from poker_solver.fullgame.game import FlopLine, FullGame
 from poker_solver.postflop.plan import TreeCounts, cpu_slabs, cuda_guess, plan
 from poker_solver.runtime.device import POSTFLOP, choose, num_threads
@@ -83,6 +83,8 @@ def plan_training(
     counts = {line: _counts(game, line, flops.flops) for line in game.lines}
     total = sum(each.num_elements for of in counts.values() for each in of)
     name = choose(device, total, POSTFLOP)
+    if name != "cpu" and not name.startswith("cuda"):
+        raise DeviceError(f"device {name}: full games are solved on cpu or cuda")
     lines = []
     for line, of in counts.items():
         slabs = cpu_slabs if name == "cpu" else cuda_guess

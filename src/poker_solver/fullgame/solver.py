@@ -35,8 +35,8 @@ from poker_solver.games.full_game import full_game_rules
 from poker_solver.kernels.postflop import MEAN
 from poker_solver.postflop.engines.engine import POSTFLOP, postflop_schedule
 from poker_solver.runtime.interrupts import ctrl_c_requests
-from poker_solver.store.files import write_file
-from poker_solver.terminal import reporting, reporting_many
+from poker_solver.store.files import Arrays, write_file
+from poker_solver.terminal import reporting, reporting_lift
 
 F64 = NDArray[np.float64]
 
@@ -110,11 +110,31 @@ class UnifiedSolver:
         self._lifting = LineEngines(self.game, POSTFLOP, machine)
         self.preflop = Preflop(self.game, self.schedule)
         self._solve: Solve | None = None
+        self._given: UnifiedSolution | None = None  # see `of`
         self._worth: tuple[int, Worth] | None = None  # at an iteration of preflop
         self._certified: tuple[int, _Certified] | None = None
         self._last_leaves = np.zeros((2, len(self.game.lines), self.game.num_classes))
         self.epochs, self._batch_number = 0, 0
         self.seconds, self.stopped, self.table_bytes = 0.0, "iterations", 0
+
+    @classmethod
+    def of(
+        cls,
+        solution: UnifiedSolution,
+        *,
+        device: str = "auto",
+        threads: int | None = None,
+        precision: str = "float32",
+    ) -> Self:
+        """A solver that lifts and certifies a strategy that is there; it has nothing to train."""
+        solver = cls(
+            solution.config, device=device, threads=threads, precision=precision,
+            hands=solution.game.deal.classes,
+        )  # fmt: skip
+        solver.sums[:] = solution.sums
+        solver.preflop.iteration = solution.record.iterations
+        solver._given = solution
+        return solver
 
     @property
     def is_resident(self) -> bool:
@@ -129,6 +149,8 @@ class UnifiedSolver:
         return engine
 
     def _opened(self) -> Solve:
+        if self._given is not None:
+            raise InputError("a solution keeps no regrets: train from its checkpoint, or anew")
         if self._solve is None:
             if not self.is_resident:
                 raise InputError(f"{len(self.flops)} flops are trained in batches, not together")
@@ -183,21 +205,34 @@ class UnifiedSolver:
 
     def _train_batches(self, options: SolveOptions) -> None:
         """Epochs over all flops in random order, a batch at a time."""
-        began, before = time.perf_counter(), self.seconds
+        began, before, first = time.perf_counter(), self.seconds, self._num_batches_done
         last = self.preflop.iteration + int(options.max_iterations or MOST_ITERATIONS)
         with reporting(options.progress) as report, ctrl_c_requests(options.stop) as interrupt:
             while self.epochs < self.config.epochs:
                 mbb = self.train_one_batch(self._next_batch())
                 self.seconds = before + time.perf_counter() - began
                 if report is not None:
-                    seconds = self.seconds - before
-                    report(Progress(self.preflop.iteration, mbb, seconds, None, MBB.name))
+                    seconds, done = self.seconds - before, self._num_batches_done
+                    left = seconds * (self._num_batches - done) / (done - first)
+                    report(Progress(self.preflop.iteration, mbb, seconds, left, MBB.name))
                 if options.checkpoint is not None:
                     self.save(options.checkpoint)
                 self.stopped = self._rule_that_holds(options, last, interrupt.requested)
                 if self.stopped:
                     return
         self.stopped = "iterations"
+
+    @property
+    def _batches_per_epoch(self) -> int:
+        return -(-len(self.flops) // self.config.flop_batch_size)
+
+    @property
+    def _num_batches(self) -> int:
+        return self.config.epochs * self._batches_per_epoch
+
+    @property
+    def _num_batches_done(self) -> int:
+        return self.epochs * self._batches_per_epoch + self._batch_number
 
     def _next_batch(self) -> list[str]:
         """The next flops of this epoch's random order; after the last ones an epoch is done."""
@@ -220,13 +255,18 @@ class UnifiedSolver:
             precision=self.plan.precision,
         ).check()  # fmt: skip
         trunk = self._open(batch)
-        settling = int(SETTLING * self.config.iterations_per_batch)
-        trunk.settle(settling)
-        trunk.train(max(1, self.config.iterations_per_batch - settling))
+        trunk.settle(int(SETTLING * self.config.iterations_per_batch))
+        trunk.train(self.teaching)
         self.table_bytes = max(self.table_bytes, trunk.used_bytes)
         worth = trunk.worth()
         self._worth, self._last_leaves = (self.preflop.iteration, worth), trunk.leaf_values(MEAN)
         return 1000.0 * worth.exploitability_bb
+
+    @property
+    def teaching(self) -> int:
+        """Iterations of a batch that teach preflop."""
+        iterations = self.config.iterations_per_batch
+        return max(1, iterations - int(SETTLING * iterations))
 
     def compute_batch_weight(self, flops: Sequence[str]) -> float:
         """The part of the 22,100 flops that these stand for."""
@@ -298,7 +338,7 @@ class UnifiedSolver:
         done, total = (0, None) if kept is None else kept.load()
         before, began = 0.0 if kept is None else kept.seconds, time.perf_counter()
         first = done
-        with reporting_many(progress, "flops", len(chosen), done) as report:
+        with reporting_lift(progress) as report:
             for lot, lifted in lift.solve(chosen, self._flops_at_once(chosen), done, keep):
                 total, done = lifted if total is None else total + lifted, lot.stop
                 seconds = time.perf_counter() - began
@@ -308,7 +348,7 @@ class UnifiedSolver:
                     left = (len(chosen) - done) * seconds / (done - first)
                     gap = float(lifted.gap_mbb.sum())
                     flop = chosen.flops[lot.start]
-                    report(ManyProgress(done - first, len(chosen), flop, gap, seconds, left))
+                    report(ManyProgress(done, len(chosen), flop, gap, seconds, left))
         assert total is not None
         took = before + time.perf_counter() - began
         self._certified = self.preflop.iteration, _Certified(total, chosen, took)
@@ -367,13 +407,22 @@ class UnifiedSolver:
 
     def solution(self) -> UnifiedSolution:
         """What has been found so far, with the certificate if there is one of it."""
-        worth, proof = self.worth(), None
+        proof = None
         if self._certified is not None and self._certified[0] == self.preflop.iteration:
             proof = self.certify(self._certified[1].flops)
             leaf_values = self._certified[1].lifted.mean
+        elif self._given is not None:
+            return self._given
         else:
             leaf_values = self.trunk.leaf_values(MEAN) if self.is_resident else self._last_leaves
-        record = TrainingRecord(
+        record = self._record() if self._given is None else self._given.record
+        return UnifiedSolution(
+            self.config, self.sums.copy(), leaf_values, record, proof, self.game.deal.classes
+        )
+
+    def _record(self) -> TrainingRecord:
+        worth = self.worth()
+        return TrainingRecord(
             num_flops=len(self.flops),
             iterations=self.preflop.iteration,
             epochs=self.epochs,
@@ -383,9 +432,6 @@ class UnifiedSolver:
             exploitability_mbb=1000.0 * worth.exploitability_bb,
             value_bb=worth.mean,
             stopped=self.stopped,
-        )
-        return UnifiedSolution(
-            self.config, self.sums.copy(), leaf_values, record, proof, self.game.deal.classes
         )
 
     def save(self, path: str | Path) -> None:
@@ -402,7 +448,13 @@ class UnifiedSolver:
             return
         header |= {"iteration": self.preflop.iteration, "seconds": self.seconds}
         header["schedule"] = self.schedule.to_texts()
-        write_file(path, KIND, header, self.preflop.kernels.stored())
+        write_file(path, KIND, header, self._stored())
+
+    def _stored(self) -> Arrays:
+        """What batches leave behind: preflop, and what the last one came to."""
+        worth = np.full((2, 2), np.nan) if self._worth is None else np.array(self._worth[1])
+        last = {"last worth": worth, "last leaves": self._last_leaves}
+        return {**self.preflop.kernels.stored(), **last}
 
     @classmethod
     def load(
@@ -419,22 +471,35 @@ class UnifiedSolver:
         with sound_header(path):
             held = UnifiedConfig.from_yaml(saved.header["config"])
             hands = [int(hand) for hand in saved.header["hands"]]
-        if config is not None and config.fingerprint() != held.fingerprint():
-            raise FormatError(
-                f"{path} holds {held.name} ({held.fingerprint()[:16]}), asked for "
-                f"{config.name} ({config.fingerprint()[:16]})"
-            )
         solver = cls(
             config or held, device=device, threads=threads, precision=precision, hands=hands
         )
-        solver.epochs, solver.seconds = int(saved.header["epochs"]), saved.seconds
-        solver._batch_number = int(saved.header["batch"])
-        if solver.is_resident:
-            solver._opened().restore(saved)
-            return solver
-        shapes = {name: array.shape for name, array in solver.preflop.kernels.stored().items()}
-        with in_file(path):
-            check_arrays(saved.arrays, shapes)
-        solver.preflop.kernels.restore(saved.arrays)
-        solver.preflop.iteration = saved.iteration
+        solver.restore(saved)
         return solver
+
+    def restore(self, saved: Checkpoint) -> None:
+        """Go on from a checkpoint, which must be of this game and this schedule."""
+        with sound_header(saved.path):
+            held = UnifiedConfig.from_yaml(saved.header["config"])
+            epochs, batch = int(saved.header["epochs"]), int(saved.header["batch"])
+        if held.fingerprint() != self.config.fingerprint():
+            raise FormatError(
+                f"{saved.path} holds {held.name} ({held.fingerprint()[:16]}), asked for "
+                f"{self.config.name} ({self.config.fingerprint()[:16]})"
+            )
+        if saved.schedule != self.schedule:
+            raise FormatError(
+                f"{saved.path} was trained with {saved.schedule}, asked for {self.schedule}"
+            )
+        self.epochs, self._batch_number, self.seconds = epochs, batch, saved.seconds
+        if self.is_resident:
+            self._opened().restore(saved)
+            return
+        with in_file(saved.path):
+            check_arrays(saved.arrays, {name: a.shape for name, a in self._stored().items()})
+        best, mean = saved.arrays.pop("last worth").tolist()
+        self._last_leaves = saved.arrays.pop("last leaves")
+        self.preflop.kernels.restore(saved.arrays)
+        self.preflop.iteration = saved.iteration
+        if not np.isnan(best).any():
+            self._worth = saved.iteration, Worth(tuple(best), tuple(mean))
