@@ -69,17 +69,25 @@ def many_line(progress: ManyProgress, what: str, total: int, before: int = 0) ->
     return " · ".join([*parts, "Ctrl-C stops and keeps what is done"])
 
 
-def reporting_lift(
-    progress: bool | ManyReport,
-) -> AbstractContextManager[ManyReport | None]:
+def reporting_lift(progress: bool | ManyReport) -> AbstractContextManager[ManyReport | None]:
     """The same of a full game's lift."""
-    return _told(progress, lift_line, "solving the flops; the first run compiles the kernels")
+    return _told(progress, lift_line, "the first run compiles the kernels, some 20 s")
 
 
 def lift_line(progress: ManyProgress) -> str:
     """How many flops are done, time gone, time left."""
-    done = f"{progress.done:,} of {progress.total:,} flops solved"
-    return " · ".join([done, *_times(progress), "Ctrl-C stops and keeps what is done"])
+    return " · ".join([f"{progress.done:,} of {progress.total:,} flops", *_times(progress)])
+
+
+def training_line(progress: Progress, flops_per_second: float) -> str:
+    """Step, speed, exploitability, time gone, time left of a full game's training."""
+    parts = [
+        f"iteration {progress.iteration:,}",
+        f"{flops_per_second:.3g} flops/s",
+        f"exploitability {progress.exploitability:.3g}{progress.unit} on them",
+        *_times(progress),
+    ]
+    return " · ".join(parts)
 
 
 @contextmanager
@@ -95,7 +103,7 @@ def telling(shown: bool, every: int = 1, first: str = "") -> Iterator[Callable[[
     console = Console(stderr=True, quiet=not shown, highlight=False, markup=False, soft_wrap=True)
     if console.is_terminal:
         with Live(Text(first), console=console, transient=True, refresh_per_second=8) as live:
-            yield lambda text: live.update(Text(text))
+            yield lambda text: live.update(Text(f"{text} · Ctrl-C stops and keeps what is done"))
         return
     told = count(1)
 

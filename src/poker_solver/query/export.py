@@ -12,6 +12,8 @@ from math import isnan
 from typing import Any
 
 from poker_solver.errors import InputError
+from poker_solver.games.betting import NONE, POSITIONS
+from poker_solver.games.notation import format_history
 from poker_solver.postflop.solution.solution import Solution
 from poker_solver.preflop.solution import PreflopSolution
 from poker_solver.query.node import HandView, NodeView
@@ -35,6 +37,22 @@ def export_bytes(
 
     about = {**_solve(solution), "pot": view.pot_chips, "actions": list(view.actions)}
     return table_bytes(KIND, about, columns(view))
+
+
+def strategy_by_line(solution: PreflopSolution) -> dict[str, Any]:
+    """Who acts at every decision before the flop, and what each hand does there."""
+    tree, found = solution.tree, {}
+    for node in range(tree.num_nodes):
+        actor = tree.betting(node).actor
+        if actor == NONE:
+            continue
+        mixes = solution.strategy(node).round(6).T.tolist()
+        found[format_history(tree.history(node))] = {
+            "player": POSITIONS[actor],
+            "actions": list(tree.actions(node)),
+            "hands": dict(zip(solution.hands, mixes, strict=True)),
+        }
+    return found
 
 
 def columns(view: NodeView) -> dict[str, list[Any]]:

@@ -1,0 +1,1 @@
+"""Commands about full games: `unified`, `solve-unified`, `certify`."""
