@@ -105,6 +105,7 @@ def test_lines_and_stacks() -> None:
     ("typed", "tokens"),
     [
         ("x bet 94 c 7S", ("x", "b94", "c", "7s")),
+        ("x b33% raise to 62.5%", ("x", "b33%", "r62.5%")),
         ("Bet 120 raise to 300 call", ("b120", "r300", "c")),
         ("b1500000 all in tH", ("b1500000", "a", "Th")),
         ("x7d", ()),

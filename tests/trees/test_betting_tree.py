@@ -48,6 +48,22 @@ ACTIONS = [
 ]
 
 
+@pytest.mark.parametrize(
+    ("name", "shares", "line"),
+    [
+        ("3betpot_fast", "b52% r45%", "b94 r260"),
+        ("river_full", "x b33% c", "x b33 c"),
+        ("turn_example", "b60% c 7s b60%", "b120 c 7s b264"),
+        ("river_full", "b200%", "a"),
+    ],
+)
+def test_a_line_may_say_shares_of_the_pot(name: str, shares: str, line: str) -> None:
+    tree = build_betting_tree(named_spot(name).betting)
+    assert tree.node_at(shares) == tree.node_at(line)
+    with pytest.raises(LineError, match=r"token 1 'b7%': the actions here are"):
+        tree.node_at("b7%")
+
+
 @pytest.mark.parametrize(("name", "line", "actions"), ACTIONS, ids=str)
 def test_actions_of_the_named_spots(name: str, line: str, actions: list[str]) -> None:
     tree = build_betting_tree(named_spot(name).betting)

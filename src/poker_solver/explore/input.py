@@ -28,7 +28,8 @@ _WORDS = {
 _WORD = "|".join(sorted(_WORDS, key=len, reverse=True))
 _TOKEN = re.compile(
     rf"(?P<card>[{RANKS}][{SUITS}])(?= |$)"
-    r"|(?:b|bet|(?P<raise>r|raise))\s*(?:to\s*)?(?P<amount>\d+(?:\.\d*)?|\.\d+)(?:\s*bb)?(?= |$)"
+    r"|(?:b|bet|(?P<raise>r|raise))\s*(?:to\s*)?(?P<amount>\d+(?:\.\d*)?|\.\d+)"
+    r"(?P<unit>%|\s*bb)?(?= |$)"
     rf"|(?P<word>{_WORD})(?= |$)",
     re.IGNORECASE,
 )
@@ -118,6 +119,7 @@ def read_tokens(typed: str) -> tuple[str, ...]:
         elif word := match["word"]:
             tokens.append(_WORDS[word.lower()])
         else:
-            tokens.append(f"{'r' if match['raise'] else 'b'}{float(match['amount']):.12g}")
+            share = "%" if match["unit"] == "%" else ""
+            tokens.append(f"{'r' if match['raise'] else 'b'}{float(match['amount']):.12g}{share}")
         start = match.end() + 1
     return tuple(tokens)

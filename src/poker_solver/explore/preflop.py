@@ -25,10 +25,15 @@ _GRAMMAR = Grammar(
 )
 
 
+def is_positional(typed: str) -> bool:
+    """Whether a stack or a position comes first, as in `SBr2.5`."""
+    return _POSITIONAL.match(typed) is not None
+
+
 def parse_user_input(text: str) -> Play | Look | str | ParsedSequence:
     """What was typed before the flop; an `InputError` says what could have been."""
     typed = " ".join(text.replace(",", " ").split())
-    if not _POSITIONAL.match(typed):
+    if not is_positional(typed):
         return _GRAMMAR.read(typed)
     if " " not in typed and (tokens := read_tokens(typed[2:])):
         return Play(tokens, typed[:2].upper())
@@ -87,9 +92,14 @@ class Solved(Explored):
 
 def _legal(view: NodeView, token: str) -> str | None:
     """The action as the node calls it; a raise to the stack or more is the all-in."""
-    if token[0] == "r" and float(token[1:]) >= view.facts.money(view.facts.all_in_chips):
+    if _is_raise(token) and float(token[1:]) >= view.facts.money(view.facts.all_in_chips):
         token = "a"
     return token if token in view.actions else None
+
+
+def _is_raise(token: str) -> bool:
+    """To so many big blinds; shares of a pot are not known before the flop."""
+    return token[0] == "r" and not token.endswith("%")
 
 
 def _refusal(view: NodeView, token: str) -> str:
@@ -103,7 +113,7 @@ def _refusal(view: NodeView, token: str) -> str:
     if token == "x":
         return f"there is a bet to call, c calls; {may}"
     sizes = [action for action in view.actions if action[0] == "r"]
-    if token[0] == "r" and sizes:
+    if _is_raise(token) and sizes:
         nearest = min(sizes, key=lambda size: abs(float(size[1:]) - float(token[1:])))
         return f"{token} is not a size of this game here, the nearest is {nearest}; {may}"
     return f"{token} is not legal here; {may}"

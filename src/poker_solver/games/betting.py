@@ -7,6 +7,7 @@ all-in; before the flop `r2.5` raises to 2.5 big blinds. Which amounts may be be
 clamped. What nobody can call goes back to who bet it.
 """
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from enum import IntEnum
@@ -15,6 +16,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from poker_solver.config.base import bb_text, to_chips
 from poker_solver.config.bet_sizes import Situation, amounts
+from poker_solver.config.sizes import parse_sizes
 from poker_solver.errors import LineError
 
 if TYPE_CHECKING:  # a game before the flop needs nothing of one after it, nor the other way
@@ -36,6 +38,8 @@ DECISION, DEAL, FOLD, SHOWDOWN = 1, 2, 3, 4
 """Somebody acts; the next card falls; somebody folded; hands are shown."""
 
 ALL_IN = "a"
+
+_SHARE = re.compile(r"[br](\d+(?:\.\d*)?%)")
 
 
 class Street(IntEnum):
@@ -170,10 +174,18 @@ class BettingRules:
             here = steps[index].after
         return Played(tuple(history), here)
 
-    def amounts(self, here: Betting) -> tuple[int, ...]:
-        """What may be bet or raised to at a decision, in chips on this street, ascending."""
+    def in_chips(self, here: Betting, token: str) -> str:
+        """`b33%`, after the flop, as the chips it comes to here; any other token as it is."""
+        share = _SHARE.fullmatch(token)
+        if share is None or here.kind != DECISION or here.street == PREFLOP:
+            return token
+        found = amounts(parse_sizes(share[1], raising=True), self._situation(here))
+        return f"{token[0]}{found[0]}" if found else token
+
+    def _situation(self, here: Betting) -> Situation:
+        """What a bet is sized by at a decision."""
         facing = here.bets[1 - here.actor]
-        at = Situation(
+        return Situation(
             pot=self.pot + 2 * (here.paid + facing),
             bet=facing,
             own=here.bets[here.actor],
@@ -182,6 +194,10 @@ class BettingRules:
             num_raises=here.num_raises,
             min_bet=self.min_bet,
         )
+
+    def amounts(self, here: Betting) -> tuple[int, ...]:
+        """What may be bet or raised to at a decision, in chips on this street, ascending."""
+        facing, at = here.bets[1 - here.actor], self._situation(here)
         if here.street == PREFLOP:
             assert self.preflop is not None
             return self.preflop.raises(at, here.increment)

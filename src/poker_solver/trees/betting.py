@@ -143,9 +143,12 @@ class BettingTree:
         return self.rules.pot + 2 * int(self.committed[node].min())
 
     def step(self, node: int, token: str) -> int:
-        """The child an action leads to; `b910` or `r910` for an all-in of 910 is understood."""
+        """The child an action leads to.
+
+        `b910` or `r910` for an all-in of 910 is understood, and `b33%` for a third of the pot.
+        """
         here, steps = self.betting(node), self.steps[int(self.state[node])]
-        index = find_step(here, steps, token)
+        index = find_step(here, steps, self.rules.in_chips(here, token))
         if index is not None:
             return self.children(node)[index]
         if here.kind == DEAL:
