@@ -144,5 +144,5 @@ def test_lines_that_see_no_flop_are_refused() -> None:
         small().find_line("SBr2")
     with pytest.raises(LineError, match="not legal here"):
         small().spot("SBr3 BBc", "QsJh2h")
-    with pytest.raises(InputError, match="three different cards"):
+    with pytest.raises(InputError, match="want three cards"):
         small().spot("SBr2 BBc", "QsJh")

@@ -11,6 +11,7 @@ from poker_solver.cards import combo_from_string, combo_to_string
 from poker_solver.errors import InputError, PokerSolverError
 from poker_solver.explore import LOOKS
 from poker_solver.explore.input import Grammar, Look, Play
+from poker_solver.games.betting import PLAYERS, POSITIONS
 from poker_solver.games.notation import ParsedSequence
 from poker_solver.query.groups import by_kind, class_of
 from poker_solver.query.node import HandView, NodeView, PlayerView
@@ -62,20 +63,27 @@ class ShowRunouts:
 
 
 @dataclass(frozen=True)
+class ShowTexts:
+    """What can be pasted elsewhere, by name."""
+
+    texts: tuple[tuple[str, str], ...]
+
+
+@dataclass(frozen=True)
 class ShowHelp:
     """What can be typed."""
 
-    game: str  # preflop or postflop
+    game: str  # preflop, postflop or full game
 
 
 @dataclass(frozen=True)
 class Say:
-    """Why something was not done."""
+    """Why something was not done, or that it was."""
 
     text: str
 
 
-Shown = ShowNode | ShowHands | ShowRange | ShowGroups | ShowRunouts | ShowHelp | Say
+Shown = ShowNode | ShowHands | ShowRange | ShowGroups | ShowRunouts | ShowTexts | ShowHelp | Say
 
 
 class Explored:
@@ -104,6 +112,10 @@ class Explored:
         """Every card that can fall after a line."""
         raise NotImplementedError
 
+    def own_command(self, command: str, view: NodeView) -> Shown | None:
+        """What a command shows that only this game has; None if it has no such."""
+        return None
+
 
 class Session:
     """A walk; every input gets something to show, and a wrong one changes nothing."""
@@ -116,17 +128,20 @@ class Session:
 
     @property
     def view(self) -> NodeView:
-        """Where we are, less the combos that a known hand makes impossible."""
-        return self._view if self._held is None else self._view.holding(*self._held)
+        """Where we are, less the combos that a hand known before the flop makes impossible."""
+        if self._held is None or self._view.board:
+            return self._view
+        return self._view.holding(*self._held)
 
     @property
     def prompt(self) -> str:
         """What stands before the cursor."""
         view, holds = self._view, ""
-        if self._held is not None:
+        if self._held is not None and not view.board:
             seat, combo = self._held
             holds = f" [{view.players[seat].name} holds {combo}]"
-        return f"{view.player or (view.kind if view.board else 'end')}{holds}> "
+        waits = view.board or (view.kind == "flop" and view.facts.full_game)
+        return f"{view.player or (view.kind if waits else 'end')}{holds}> "
 
     @property
     def here(self) -> ShowNode:
@@ -160,6 +175,8 @@ class Session:
         view = self.view
         if name == "quit":
             return None
+        if (shown := self.game.own_command(name, view)) is not None:
+            return shown
         if name == "help":
             return ShowHelp(self.game.name)
         if name == "runouts":
@@ -171,8 +188,8 @@ class Session:
             return ShowGroups(view, title, by_kind(view, title))
         if name == "opponent":
             return ShowRange(view, _waiting(view))
-        for player in view.players:
-            if name == player.name.lower():
+        for seat, player in enumerate(view.players):
+            if name in (POSITIONS[seat].lower(), PLAYERS[seat]):
                 return ShowRange(view, player)
         if name == "back":
             if not view.history:

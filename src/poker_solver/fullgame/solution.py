@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import Any, Self
+from typing import Any, NamedTuple, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,10 +17,12 @@ from poker_solver.config.base import CHIPS_PER_BB
 from poker_solver.config.spot import Spot
 from poker_solver.config.unified import UnifiedConfig
 from poker_solver.errors import ConfigError, FormatError, InputError, LineError
+from poker_solver.fullgame.after_flop import AfterFlop
 from poker_solver.fullgame.game import FullGame, full_game
 from poker_solver.fullgame.rows import FlopRows, strategy_name
 from poker_solver.games.betting import PLAYERS, POSITIONS
 from poker_solver.games.full_game import full_game_rules
+from poker_solver.games.notation import format_history, is_card
 from poker_solver.postflop.game import PostflopGame
 from poker_solver.postflop.solution.files import betting_fields
 from poker_solver.preflop.ranges import leaf_reach
@@ -64,6 +66,24 @@ class TrainingRecord:
     exploitability_mbb: float  # in the game of the flops that it was trained on
     value_bb: tuple[float, float]  # of BB and SB, likewise
     stopped: str  # target, iterations, seconds or interrupted
+
+
+class FullLine(NamedTuple):
+    """A line of play of a full game, in tokens."""
+
+    before: tuple[str, ...]  # the flop
+    flop: str = ""  # `QsJh2h`; empty if it is not seen
+    after: tuple[str, ...] = ()  # actions and cards from the flop on
+
+    @property
+    def tokens(self) -> tuple[str, ...]:
+        """All of it."""
+        return (*self.before, *((self.flop,) if self.flop else ()), *self.after)
+
+    def __str__(self) -> str:
+        """`SBr2.5 BBc | QsJh2h x b94 c 7d`."""
+        text = format_history(self.before)
+        return f"{text} | {' '.join((self.flop, *self.after))}" if self.flop else text
 
 
 @dataclass(frozen=True, eq=False)
@@ -152,6 +172,31 @@ class UnifiedSolution:
             raise LineError(f"no flop is seen with chips behind after {line!r}, but after {seen}")
         return found[0]
 
+    def locate(self, line: str | Sequence[str]) -> FullLine:
+        """A line as text, `SBr2.5 BBc | QsJh2h x b33% c 7d`, or as its tokens.
+
+        What is played before the flop is checked, and so is that a flop is seen.
+        """
+        if isinstance(line, str):
+            text, _, rest = line.partition("|")
+            before, tokens = self.preflop.history(text), rest.split()
+        else:
+            end = next((n for n, token in enumerate(line) if _is_cards(token)), len(line))
+            before, tokens = tuple(line[:end]), list(line[end:])
+        before = self.game.tree.history(self.game.tree.node_at(before))
+        if not tokens:
+            return FullLine(before)
+        self.find_line(before)
+        flop = tokens.pop(0)
+        while len(flop) < 6 and tokens and is_card(tokens[0]):
+            flop += tokens.pop(0)
+        return FullLine(before, cards_to_string(_flop_cards(flop)), tuple(tokens))
+
+    @cached_property
+    def after_flop(self) -> AfterFlop:
+        """Any flop, turn or river, looked up or solved when it is asked for."""
+        return AfterFlop(self)
+
     @cached_property
     def ranges(self) -> F64:
         """[2, K, 1326] how often BB and SB come to every line with each hand."""
@@ -173,14 +218,11 @@ class UnifiedSolution:
 
     def spot(self, line: Line, flop: str) -> Spot:
         """A flop after a line as a spot to solve: both ranges, pot, stack, sizes."""
-        cards = cards_from_string(flop)
-        if len(cards) != 3 or len(set(cards)) != 3:
-            raise InputError(f"flop {flop!r}: want three different cards, as in QsJh2h")
-        game = self.spot_game(self.find_line(line), cards)
-        fields = betting_fields(game)
-        for name, weights in zip(PLAYERS, self.ranges[:, self.find_line(line)], strict=True):
+        number = self.find_line(line)
+        fields = betting_fields(self.spot_game(number, _flop_cards(flop)))
+        for name, weights in zip(PLAYERS, self.ranges[:, number], strict=True):
             fields[name] = {"range": format_range(weights), **fields[name]}
-        return Spot.from_mapping({**fields, "board": cards_to_string(cards)})
+        return Spot.from_mapping(fields)
 
     def save(self, path: str | Path) -> None:
         """Write all of it, flop rows too; `load` reads it back bit for bit."""
@@ -247,6 +289,18 @@ class UnifiedSolution:
                 "best_response_bb": _by_seat(proof.best_response_bb),
             }
         return found
+
+
+def _is_cards(token: str) -> bool:
+    """A card or a flop, and not an action."""
+    return len(token) in (2, 6) and is_card(token[:2])
+
+
+def _flop_cards(flop: str) -> tuple[int, ...]:
+    cards = cards_from_string(flop)
+    if len(cards) != 3:
+        raise InputError(f"flop {flop!r}: want three cards, as in QsJh2h")
+    return cards
 
 
 def solution_shapes(game: FullGame) -> dict[str, tuple[int, ...]]:

@@ -12,19 +12,17 @@ from math import isnan
 from typing import Any
 
 from poker_solver.errors import InputError
+from poker_solver.fullgame.solution import UnifiedSolution
 from poker_solver.games.betting import NONE, POSITIONS
 from poker_solver.games.notation import format_history
-from poker_solver.postflop.solution.solution import Solution
 from poker_solver.preflop.solution import PreflopSolution
 from poker_solver.query.node import HandView, NodeView
-from poker_solver.query.view import node_view
+from poker_solver.query.view import AnySolution, node_view
 
 KIND = "postflop node"
 
 
-def export_bytes(
-    solution: Solution | PreflopSolution, line: str | Sequence[str], suffix: str
-) -> bytes:
+def export_bytes(solution: AnySolution, line: str | Sequence[str], suffix: str) -> bytes:
     """The node a line leads to, as a .csv, .json or .parquet."""
     view = node_view(solution, line)
     if view.actor is None:
@@ -86,8 +84,10 @@ def csv_text(view: NodeView) -> str:
     return out.getvalue()
 
 
-def json_object(solution: Solution | PreflopSolution, view: NodeView) -> dict[str, Any]:
+def json_object(solution: AnySolution, view: NodeView) -> dict[str, Any]:
     """The solve, the node, its hands; before the flop what `hunl --json` prints and more."""
+    if isinstance(solution, UnifiedSolution) and not view.board:
+        solution = solution.preflop
     if isinstance(solution, PreflopSolution):
         return {
             **solution.summary(view.history),
@@ -117,7 +117,13 @@ def json_object(solution: Solution | PreflopSolution, view: NodeView) -> dict[st
     }
 
 
-def _solve(solution: Solution | PreflopSolution) -> dict[str, Any]:
+def _solve(solution: AnySolution) -> dict[str, Any]:
+    if isinstance(solution, UnifiedSolution):
+        return {
+            "config": solution.config.name,
+            "iterations": solution.record.iterations,
+            "exploitability_mbb": solution.exploitability_mbb,
+        }
     if isinstance(solution, PreflopSolution):
         game = {"config": solution.config.name}
     else:

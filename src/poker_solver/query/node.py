@@ -88,6 +88,16 @@ class ActionDistribution:
 
 
 @dataclass(frozen=True, slots=True)
+class FullGameFacts:
+    """What a strategy for a whole game is worth."""
+
+    exploitability_mbb: float  # per hand
+    num_flops: int  # over which that was measured; 1,755 are all
+    is_certified: bool  # with every line solved on all of them; else in training
+    is_looked_up: bool = False  # this node; else it was solved again, or is before the flop
+
+
+@dataclass(frozen=True, slots=True)
 class SolveFacts:
     """What was solved, and how far from equilibrium it is."""
 
@@ -99,6 +109,7 @@ class SolveFacts:
     exploitability_pct: float  # of the starting pot
     value_chips: tuple[float, float] | None = None  # what each wins per hand; None for a spot
     is_model: bool = False  # a flop may be seen with chips behind; it is then checked down
+    full_game: FullGameFacts | None = None  # that the node is of
 
     def money(self, chips: float) -> float:
         """In bb where there is a big blind, else in chips."""

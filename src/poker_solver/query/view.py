@@ -8,8 +8,9 @@ from typing import Any, cast
 import numpy as np
 from numpy.typing import NDArray
 
-from poker_solver.cards import HAND_NAMES, NUM_CARDS
+from poker_solver.cards import HAND_NAMES, NUM_CARDS, cards_from_string
 from poker_solver.config.base import CHIPS_PER_BB, to_chips
+from poker_solver.fullgame.solution import FullLine, UnifiedSolution
 from poker_solver.games.betting import NONE, PLAYERS, POSITIONS
 from poker_solver.postflop.solution.node import SolutionNode
 from poker_solver.postflop.solution.solution import Solution
@@ -17,6 +18,7 @@ from poker_solver.preflop.solution import PreflopNode, PreflopSolution
 from poker_solver.query.groups import by_class
 from poker_solver.query.node import (
     ActionDistribution,
+    FullGameFacts,
     HandView,
     Kind,
     NodeView,
@@ -24,12 +26,53 @@ from poker_solver.query.node import (
     SolveFacts,
 )
 
+AnySolution = Solution | PreflopSolution | UnifiedSolution
+"""What has nodes to view."""
 
-def node_view(solution: Solution | PreflopSolution, line: str | Sequence[str] = "") -> NodeView:
-    """The node a line leads to: `SBr2.5 BBr8`, `x b94 c 7d`, or its tokens."""
+FLOPS_LEFT, CARDS_LEFT = 17_296, (45, 44)
+"""Flops, turns and rivers that two hands leave."""
+
+
+def node_view(solution: AnySolution, line: str | Sequence[str] = "") -> NodeView:
+    """The node a line leads to: `SBr2.5 BBr8`, `x b94 c 7d`, both with a bar, or its tokens.
+
+    Of a full game, what follows a flop may be solved first.
+    """
     if isinstance(solution, PreflopSolution):
         return _preflop_view(solution, solution.node(line))
+    if isinstance(solution, UnifiedSolution):
+        return _full_view(solution, solution.locate(line))
     return _spot_view(solution, solution.node(line))
+
+
+def _full_view(solution: UnifiedSolution, line: FullLine) -> NodeView:
+    proof = solution.certificate
+    whole = FullGameFacts(
+        exploitability_mbb=solution.exploitability_mbb,
+        num_flops=(proof or solution.record).num_flops,
+        is_certified=proof is not None,
+    )
+    if not line.flop:
+        view = _preflop_view(solution.preflop, solution.preflop.node(line.before))
+        return replace(view, facts=replace(view.facts, full_game=whole))
+    number, cards = solution.find_line(line.before), cards_from_string(line.flop)
+    point = solution.after_flop.point(number, cards, line.after)
+    node, solved = point.node, point.solved
+    betting = solution.game.lines[number].betting
+    facts = SolveFacts(
+        name=solution.config.name,
+        stack_chips=betting.stack,
+        all_in_chips=betting.stack,
+        chips_per_bb=None,
+        iterations=0 if solved is None else solved.iterations,
+        exploitability_pct=nan if solved is None else solved.exploitability_pct,
+        full_game=replace(whole, is_looked_up=solved is None),
+    )
+    chance = FLOPS_LEFT * prod(CARDS_LEFT[: len(node.board) // 2 - 3])
+    reached = num_deals(node) / solution.game.deal.num_deals / chance
+    full = line._replace(after=tuple(node.line.split()))
+    view = _node_view(node, facts, reached)
+    return replace(view, line=str(full), history=full.tokens)
 
 
 def _preflop_view(solution: PreflopSolution, node: PreflopNode) -> NodeView:
@@ -60,22 +103,27 @@ def _preflop_view(solution: PreflopSolution, node: PreflopNode) -> NodeView:
 def _spot_view(solution: Solution, node: SolutionNode) -> NodeView:
     game = solution.game
     chance = 1.0 / prod(NUM_CARDS - 4 - n for n in range(len(game.cards), len(node.board) // 2))
+    facts = SolveFacts(
+        name="",
+        stack_chips=game.stack,
+        all_in_chips=game.stack,
+        chips_per_bb=None,
+        iterations=solution.iterations,
+        exploitability_pct=solution.exploitability_pct,
+    )
+    return _node_view(node, facts, num_deals(node) / solution.layout.num_pairs * chance)
+
+
+def _node_view(node: SolutionNode, facts: SolveFacts, reached: float) -> NodeView:
     return NodeView(
-        facts=SolveFacts(
-            name="",
-            stack_chips=game.stack,
-            all_in_chips=game.stack,
-            chips_per_bb=None,
-            iterations=solution.iterations,
-            exploitability_pct=solution.exploitability_pct,
-        ),
+        facts=facts,
         line=node.line,
         history=tuple(node.line.split()),
         board=node.board,
         kind=cast(Kind, node.kind),
         actor=None if node.player is None else PLAYERS.index(node.player),
         pot_chips=node.pot,
-        reached=num_deals(node) / solution.layout.num_pairs * chance,
+        reached=reached,
         actions=node.actions,
         players=(_spot_player(node, 0), _spot_player(node, 1)),
         num_locked=int(node.locked.sum()),

@@ -8,7 +8,7 @@ from rich.text import Text
 from poker_solver.cli.pages.hands import render_combos, render_groups, render_hand, render_runouts
 from poker_solver.cli.pages.help import render_help
 from poker_solver.cli.pages.node import render_page, render_range_page
-from poker_solver.cli.pages.text import paragraph
+from poker_solver.cli.pages.text import hanging, paragraph
 from poker_solver.explore.postflop import ExploredSpot
 from poker_solver.explore.session import (
     Explored,
@@ -21,6 +21,7 @@ from poker_solver.explore.session import (
     ShowNode,
     ShowRange,
     ShowRunouts,
+    ShowTexts,
 )
 from poker_solver.postflop.solution.solution import Solution
 
@@ -78,6 +79,15 @@ class InteractiveSession(Session):
                 return render_groups(view, groups, title, width=width)
             case ShowRunouts(view, rows):
                 return render_runouts(view, rows, width=width)
+            case ShowTexts(texts):
+                return (
+                    Text("\n")
+                    .join(
+                        Text(hanging(f"{name:<5}", text.replace(",", ", ").split() or ["-"], width))
+                        for name, text in texts
+                    )
+                    .append("\n")
+                )
             case ShowHelp(game):
                 return render_help(game, width)
             case Say(text):

@@ -9,8 +9,7 @@ from poker_solver.errors import InputError
 
 if TYPE_CHECKING:  # imported where they are used: numba takes half a second that --help has not
     from poker_solver.config.spot import Spot
-    from poker_solver.postflop.solution.solution import Solution
-    from poker_solver.preflop.solution import PreflopSolution
+    from poker_solver.query.view import AnySolution
 
 PREFLOP = (".csv", ".json", ".png")
 POSTFLOP = (".csv", ".json", ".parquet")
@@ -32,9 +31,7 @@ def check_export(path: Path | None, spot: "Spot | None", line: str) -> None:
             raise InputError(f"nobody acts after {line!r}; --export wants a decision")
 
 
-def write_export(
-    path: Path, solution: "Solution | PreflopSolution", line: str | Sequence[str]
-) -> None:
+def write_export(path: Path, solution: "AnySolution", line: str | Sequence[str]) -> None:
     """Write the node that a line leads to."""
     from poker_solver.store.files import write_bytes
 

@@ -25,11 +25,13 @@ from poker_solver.cli.pages.text import (
     paragraph,
     percent,
 )
-from poker_solver.query.node import NEVER, NodeView, PlayerView, action_words
+from poker_solver.query.node import NEVER, FullGameFacts, NodeView, PlayerView, action_words
 
 MODEL = "Model: flops are checked down; SB's EV is too low (no position), BB's too high."
 EXACT = "Exact: no flop is seen with chips behind."
 ROUGH = "Hardly anybody gets here, so little was learned about it: take what follows as rough."
+LOOKED_UP = "looked up; EVs are known at the start of the flop and of what is solved again"
+RUNOUTS = "runouts shows what each would bring"
 EQUITY_NOTE = "Equity in % if the hand were checked down from here."
 
 _ORDER = ("SB", "BB", "OOP", "IP")
@@ -67,7 +69,9 @@ def render_header(view: NodeView, *, width: int = 80) -> Text:
 
 
 def _preflop_header(view: NodeView) -> tuple[list[str], list[str]]:
-    who = "betting is over" if view.actor is None else f"{view.player} to act"
+    sees_flop = view.kind == "flop" and view.facts.full_game is not None
+    over = "the flop falls" if sees_flop else "betting is over"
+    who = over if view.actor is None else f"{view.player} to act"
     stack, pot = (money_text(view.facts, n) for n in (view.facts.stack_chips, view.pot_chips))
     line = f"line {view.line}" if view.line else "first decision"
     first = [view.facts.name, f"stack {stack}", f"pot {pot}", who]
@@ -88,6 +92,7 @@ def _spot_header(view: NodeView) -> tuple[list[str], list[str]]:
 def _worth(view: NodeView, width: int) -> Text:
     facts = view.facts
     iterations = f"{facts.iterations:,} iterations"
+    whole = None if facts.full_game is None else full_game_text(facts.full_game)
     if facts.value_chips is None:
         each = [
             f"{player.name}: {combos_text(player.num_combos)} combos, "
@@ -95,15 +100,27 @@ def _worth(view: NodeView, width: int) -> Text:
             for player in in_order(view)
         ]
         text = flow(each, width)
-        worth = f"exploitability {facts.exploitability_pct:.2g} % of the starting pot"
-        return text.append_text(flow([Text(part, "dim") for part in (worth, iterations)], width))
+        worth = [f"exploitability {facts.exploitability_pct:.2g} % of the starting pot", iterations]
+        if facts.full_game is not None:
+            again = f"solved again to {facts.exploitability_pct:.2g} % of its pot"
+            worth = [f"full game {whole}", LOOKED_UP if facts.full_game.is_looked_up else again]
+        return text.append_text(flow([Text(part, "dim") for part in worth], width))
     pairs = zip(view.players, facts.value_chips, strict=True)
     values = {player.name: ev_text(facts, chips) for player, chips in pairs}
     value = ", ".join(f"{player.name} {values[player.name]}" for player in in_order(view))
     text = Text() if view.reached >= NEVER else paragraph(ROUGH, width, "bold")
-    worth = f"exploitability {facts.exploitability_pct:.2g} % of pot"
-    text.append_text(flow([worth, f"value {value} bb", iterations], width))
+    gap = whole or f"exploitability {facts.exploitability_pct:.2g} % of pot"
+    text.append_text(flow([gap, f"value {value} bb", iterations], width))
+    if whole is not None:
+        return text
     return text.append_text(paragraph(MODEL if facts.is_model else EXACT, width, "dim"))
+
+
+def full_game_text(facts: FullGameFacts) -> str:
+    """How exploitable a strategy for a whole game is, and over which flops."""
+    flops = "all 1,755 flops" if facts.num_flops == 1755 else f"{facts.num_flops:,} flops"
+    how = f"certified over {flops}" if facts.is_certified else f"on its {flops}, not certified"
+    return f"{facts.exploitability_mbb:.2f} mbb exploitable, {how}"
 
 
 def _number_matrix(view: NodeView, look: str, width: int) -> Text:
@@ -154,7 +171,9 @@ def render_totals(view: NodeView, *, width: int = 80) -> Text:
 
 def _render_street_end(view: NodeView, *, width: int = 80) -> Text:
     if view.kind == "deal":
-        what = "Pick the card, as in 7d; runouts shows what each would bring."
+        whole = view.facts.full_game
+        then = "it is solved then" if whole and whole.is_looked_up else RUNOUTS
+        what = f"Pick the card, as in 7d; {then}."
     elif view.kind == "fold":
         what = "A fold ends the hand; b goes back."
     else:
@@ -174,7 +193,8 @@ def render_end(view: NodeView, *, width: int = 80) -> Text:
         what = f"All-in and called: the board is run out for a pot of {pot}."
     else:
         behind = money_text(facts, min(player.behind_chips for player in players))
-        what = f"Flop: a pot of {pot}, {behind} behind. The model checks it down."
+        then = "Name it, as in QsJh2h." if facts.full_game else "The model checks it down."
+        what = f"Flop: a pot of {pot}, {behind} behind. {then}"
     text = paragraph(what, width, "bold")
     if view.kind != "fold":
         shares = []

@@ -125,7 +125,7 @@ class SolutionNode:
         return frequency
 
 
-_KINDS = {DECISION: "decision", DEAL: "deal", FOLD: "fold", SHOWDOWN: "showdown"}
+KINDS = {DECISION: "decision", DEAL: "deal", FOLD: "fold", SHOWDOWN: "showdown"}
 
 
 def read_node(values: Evaluator, line: str | Sequence[str]) -> SolutionNode:
@@ -147,7 +147,7 @@ def read_node(values: Evaluator, line: str | Sequence[str]) -> SolutionNode:
     return SolutionNode(
         line=tree.line_of(node, dealt),
         board=cards_to_string((*game.cards, *dealt)),
-        kind=_KINDS[int(tree.kind[node])],
+        kind=KINDS[int(tree.kind[node])],
         player=PLAYERS[actor] if acts else None,
         pot=tree.pot_chips(node),
         behind=(game.stack - paid[OOP], game.stack - paid[IP]),

@@ -140,20 +140,20 @@ def upper_values(values: Evaluator) -> tuple[F32, F32]:
     return oop, ip
 
 
-def river_betting(layout: Layout, entry: int) -> PostflopBetting:
-    """The line that begins at a node after the river's card as betting of its own."""
-    tree, whole = layout.tree, layout.game.betting
+def betting_from(game: PostflopGame, entry: int) -> PostflopBetting:
+    """The line that begins at a node after a card as betting of its own."""
+    tree, whole, street = game.tree, game.betting, int(game.tree.street[entry])
     called = tree.label[tree.parent[entry]] == "c"
     oop_called = called and tree.actor[tree.parent[tree.parent[entry]]] == OOP
-    oop, ip = (streets[RIVER] for streets in whole.sizes)
+    (oop, *oop_later), ip = (streets[street:] for streets in whole.sizes)
     opens = oop._replace(bets=oop.donks if oop_called else oop.bets)
-    above, paid = (PlayerSizes(),) * RIVER, int(tree.committed[entry, OOP])
+    above, paid = (PlayerSizes(),) * street, int(tree.committed[entry, OOP])
     return replace(
         whole,
-        num_cards=5,
+        num_cards=street + 2,
         pot=whole.pot + 2 * paid,
         stack=whole.stack - paid,
-        sizes=((*above, opens), (*above, ip)),
+        sizes=((*above, opens, *oop_later), (*above, *ip)),
     )
 
 
@@ -186,7 +186,7 @@ class ResolvedRivers:
     def _solve(self, entry: int, board: int) -> dict[int, F64]:
         """[A, H] strategy sums of every decision of a river line."""
         tree, combos = self.layout.tree, self.layout.combos
-        betting, locks = river_betting(self.layout, entry), self._locks(entry, board)
+        betting, locks = betting_from(self.layout.game, entry), self._locks(entry, board)
         line = _same_nodes(tree, entry, build_betting_tree(betting))
         reach, by_node = self.ranges.reach_at(entry, board), dict[int, F64]()
         solved = None

@@ -1,0 +1,194 @@
+"""Points after the flop of a solved full game: looked up where rows are kept, else solved again.
+
+Where a flop has rows, its strategies are read from them, and a turn is solved from the ranges that
+they lead to. Where it has none, the flop itself is solved from the ranges of its line.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from poker_solver.cards import NUM_COMBOS, cards_to_string, unblocked
+from poker_solver.cards.combos import disjoint_sum
+from poker_solver.cards.equity import range_equity
+from poker_solver.cfr.options import POSTFLOP_TARGET_PCT, SolveOptions
+from poker_solver.errors import InputError
+from poker_solver.fullgame.rows import FlopRow, decision_rows
+from poker_solver.games.betting import FOLD, IP, OOP, PLAYERS
+from poker_solver.games.notation import is_card
+from poker_solver.postflop.game import PostflopGame
+from poker_solver.postflop.solution.node import KINDS, PlayerNode, SolutionNode
+from poker_solver.postflop.solution.riverless import betting_from
+from poker_solver.postflop.solution.solution import Solution
+from poker_solver.postflop.solution.strategy import mixes
+from poker_solver.postflop.solve.solver import solve_spot
+
+if TYPE_CHECKING:
+    from poker_solver.fullgame.solution import UnifiedSolution
+
+F64 = NDArray[np.float64]
+
+_MOST_KEPT = 250_000_000
+"""Elements, 4 bytes each, of flops and turns that are kept for the next question."""
+
+_ROUNDING = 1e-12
+"""A part of a range as small as this is what subtracting leaves of nothing."""
+
+
+@dataclass(frozen=True, eq=False)
+class Point:
+    """A point after the flop."""
+
+    node: SolutionNode  # its line begins at the flop
+    solved: Solution | None  # where it was solved again; None where it was looked up
+    own_line: str  # the line in that solution
+
+
+class AfterFlop:
+    """Flops, turns and rivers of a full game, found when they are asked for.
+
+    Args:
+        full: the game and its preflop strategies.
+        options: how flops and turns are solved; to 0.3 % of the pot if they have no rule.
+    """
+
+    def __init__(self, full: "UnifiedSolution", options: SolveOptions | None = None) -> None:
+        self.full, self.options = full, options or SolveOptions()
+        self._kept: dict[tuple[int, tuple[int, ...], str], Solution] = {}
+
+    def point(self, line: int, flop: Sequence[int], tokens: Sequence[str]) -> Point:
+        """Where actions and cards lead on a flop after a line of this number."""
+        cards = tuple(flop)
+        game, rows = self.full.spot_game(line, cards), self.full.rows
+        row = None if rows is None else rows.read(cards, line)
+        if row is None:
+            solved = self._solved((line, cards, ""), lambda: game)
+            node = solved.node(tokens)
+            return Point(node, solved, node.line)
+        seen, tree = SeenFlop(game, row), game.tree
+        here, dealt = tree.walk(tokens, cards)
+        first = next((n for n, token in enumerate(tokens, 1) if is_card(token)), len(tokens))
+        entry = tree.node_at(tokens[:first])
+        if not dealt or int(tree.committed[entry].min()) == game.stack:
+            return Point(seen.node(here, dealt), None, "")
+        above = tree.line_of(entry, dealt[:1])
+        key = line, cards, above
+        solved = self._solved(key, lambda: seen.turn_game(entry, dealt[0]))
+        node = solved.node(tokens[first:])
+        return Point(replace(node, line=f"{above} {node.line}".strip()), solved, node.line)
+
+    @property
+    def _num_kept(self) -> int:
+        return sum(solution.layout.num_elements for solution in self._kept.values())
+
+    def _solved(
+        self, key: tuple[int, tuple[int, ...], str], game: Callable[[], PostflopGame]
+    ) -> Solution:
+        """Kept from an earlier question, or solved now."""
+        if key not in self._kept:
+            found = solve_spot(game(), self.options.stopping(POSTFLOP_TARGET_PCT))
+            if found.record.stopped == "interrupted":  # whoever asked does not want it any more
+                raise KeyboardInterrupt
+            self._kept[key] = found
+            while len(self._kept) > 1 and self._num_kept > _MOST_KEPT:
+                self._kept.pop(next(iter(self._kept)))
+        return self._kept[key]
+
+
+@dataclass(frozen=True, eq=False)
+class SeenFlop:
+    """A flop of a line whose strategies are known, but not what they come to on later streets.
+
+    EVs are known at the start and where nobody will act any more; elsewhere they are NaN.
+    """
+
+    game: PostflopGame
+    row: FlopRow
+
+    @cached_property
+    def _rows(self) -> dict[int, range]:
+        return decision_rows(self.game.tree)
+
+    def mix(self, node: int) -> F64:
+        """[A, 1326] what is played at a decision."""
+        rows = self._rows[node]
+        return mixes(self.row.strategy[rows.start : rows.stop])
+
+    def reach(self, node: int, dealt: Sequence[int]) -> F64:
+        """[2, 1326] who comes to a node with which hands, once these cards have fallen."""
+        tree, found = self.game.tree, self.game.weights * unblocked(dealt)
+        while node > 0:
+            parent = int(tree.parent[node])
+            if tree.is_decision[parent]:
+                found[tree.actor[parent]] *= self.mix(parent)[node - tree.children(parent).start]
+            node = parent
+        return found
+
+    def turn_game(self, entry: int, card: int) -> PostflopGame:
+        """What is played from a node after the turn's card on."""
+        cards = (*self.game.cards, card)
+        return PostflopGame(cards, self.reach(entry, (card,)), betting_from(self.game, entry))
+
+    def node(self, node: int, dealt: Sequence[int]) -> SolutionNode:
+        """A node on the flop, or after an all-in was called."""
+        tree, game = self.game.tree, self.game
+        reach, board = self.reach(node, dealt), (*game.cards, *dealt)
+        oop, ip = (self._player(player, node, reach, board) for player in (OOP, IP))
+        acts = bool(tree.is_decision[node])
+        actor = int(tree.actor[node]) if acts else OOP
+        strategy = self.mix(node)[:, (oop, ip)[actor].combos] if acts else np.empty((0, 0))
+        ev_actions = np.full_like(strategy, np.nan)
+        for which, child in enumerate(tree.children(node) if acts else ()):
+            if tree.kind[child] == FOLD:
+                ev_actions[which] = 0.0
+        paid = tree.committed[node].tolist()
+        return SolutionNode(
+            line=tree.line_of(node, dealt),
+            board=cards_to_string(board),
+            kind=KINDS[int(tree.kind[node])],
+            player=PLAYERS[actor] if acts else None,
+            pot=tree.pot_chips(node),
+            behind=(game.stack - paid[OOP], game.stack - paid[IP]),
+            actions=tree.actions(node),
+            amounts=tuple(int(tree.amount[child]) for child in tree.children(node) if acts),
+            strategy=strategy.astype(np.float32),
+            ev_actions=ev_actions.astype(np.float32),
+            players=(oop, ip),
+            locked=np.zeros(strategy.shape[1], bool),
+        )
+
+    def _player(self, player: int, node: int, reach: F64, board: Sequence[int]) -> PlayerNode:
+        """Hands that come to the flop and that the board leaves."""
+        combos = np.flatnonzero(self.game.weights[player] * unblocked(board)).astype(np.int32)
+        other = reach[1 - player]
+        met = disjoint_sum(other)[combos]
+        met[met < _ROUNDING * other.sum()] = 0.0
+        own = np.zeros(NUM_COMBOS)
+        own[combos] = 1.0
+        try:
+            equity = range_equity(own, other, board).players[0].equity_by_combo[combos]
+        except InputError:  # nobody gets here, or every hand blocks every other
+            equity = np.full(len(combos), np.nan)
+        ev = np.where(met > 0, self._ev(player, node, combos, equity), np.nan)
+        rows = (reach[player, combos], met, ev, equity)
+        return PlayerNode(PLAYERS[player], combos, *(row.astype(np.float32) for row in rows))
+
+    def _ev(self, player: int, node: int, combos: NDArray[np.int32], equity: F64) -> F64:
+        """[H] chips out of the pot as it lies here; NaN where that is not known."""
+        tree, rake = self.game.tree, self.game.betting.rake
+        won = tree.won_chips(node)
+        if node == 0:
+            known: F64 = self.row.values[player, combos].astype(np.float64)
+            return known
+        if tree.kind[node] == FOLD:
+            takes = int(tree.folder[node]) != player
+            left = tree.pot_chips(node) - rake.taken(won) if takes else 0.0
+            return np.full(len(combos), left)
+        is_all_in = int(tree.committed[node].min()) == self.game.stack
+        if is_all_in:
+            return equity * (won - rake.taken(won))
+        return np.full(len(combos), np.nan)
