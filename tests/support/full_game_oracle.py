@@ -5,7 +5,7 @@ nothing but the trunk itself, classes, measures and preflop, stands between a st
 worth.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import cache
 from types import SimpleNamespace
@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from poker_solver.cards import COMBO_CLASS, combo_from_string, parse_hand
+from poker_solver.cards import COMBO_CLASS, NUM_CLASSES, combo_from_string, parse_hand
 from poker_solver.cards.flops import FlopSet
 from poker_solver.cards.isomorphism import Permutation, combo_permutation
 from poker_solver.cfr.generic.best_response import best_response_value, game_value
@@ -35,6 +35,9 @@ from tests.support.postflop_states import places, symmetrise
 from tests.support.subset_game import SubsetGame, read_key
 
 F64 = NDArray[np.float64]
+Int = NDArray[np.integer[Any]]
+Chooser = Callable[[tuple[str, ...], Int], F64]
+"""[A, H] how often hands of [H] these classes take each of these actions."""
 
 SCHEDULE = as_schedule("dcfr:1.5,0.5,3")
 
@@ -217,6 +220,52 @@ def randomise(trunk: Trunk, rng: np.random.Generator) -> None:
     for engine in trunk.engines:
         engine.restore(draw(engine.stored()["regret"]), trunk.iteration)
     make_symmetric(trunk)
+
+
+def play(trunk: Trunk, player: int, choose: Chooser, name: str = "policy_sum") -> None:
+    """Let what a player's average strategy, or `regret`, says be as it is chosen, everywhere."""
+    tree, array = trunk.game.tree, trunk.preflop.stored()[name]
+    for node in np.flatnonzero(tree.actor == player).tolist():
+        array[[*tree.children(node)]] = choose(tree.actions(node), trunk.game.classes)
+    for engine in trunk.engines:
+        stored = {name: array.copy() for name, array in engine.stored().items()}
+        sizes = np.cumsum([layout.num_elements for layout in engine.layouts])[:-1]
+        for layout, own in zip(engine.layouts, np.split(stored[name], sizes), strict=True):
+            _play_after_flop(layout, player, choose, own)
+        engine.restore(stored, trunk.iteration)
+
+
+def _play_after_flop(layout: Layout, player: int, choose: Chooser, out: NDArray[Any]) -> None:
+    width, combos = layout.width[player], layout.combos[player]
+    classes = np.pad(COMBO_CLASS[combos], (0, width - len(combos)))
+    for node in np.flatnonzero(layout.tree.actor == player).tolist():
+        actions = layout.tree.actions(node)
+        num_boards = layout.runouts.num_boards[layout.tree.street[node]]
+        begin = layout.offset[node] + layout.stride[node] * np.arange(num_boards)
+        rows = begin + width * np.arange(len(actions))[:, None]  # [A, B]
+        chosen = choose(actions, np.tile(classes, num_boards)).reshape(*rows.shape, width)
+        out[rows[:, :, None] + np.arange(width)] = chosen
+
+
+def always(letters: str) -> Chooser:
+    """The action that begins with the first of these letters that any does."""
+
+    def choose(actions: tuple[str, ...], classes: Int) -> F64:
+        first = next(letter for letter in letters if any(a[0] == letter for a in actions))
+        played = next(k for k, action in enumerate(actions) if action[0] == first)
+        return np.repeat(np.eye(len(actions))[:, [played]], len(classes), axis=1)
+
+    return choose
+
+
+def anything(rng: np.random.Generator) -> Chooser:
+    """Something else with each hand on each board."""
+    return lambda actions, classes: rng.exponential(size=(len(actions), len(classes)))
+
+
+def by_class(rng: np.random.Generator) -> Chooser:
+    """Something else with each class, on all boards of a street the same."""
+    return lambda actions, classes: rng.exponential(size=(len(actions), NUM_CLASSES))[:, classes]
 
 
 def worth_by_the_rules(compiled: CompiledGame, policy: F64) -> Worth:
