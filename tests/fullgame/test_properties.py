@@ -1,10 +1,9 @@
 """What must hold whatever is played: measures, sums, names of suits, order of flops, threads."""
 
 from dataclasses import replace
-from itertools import combinations, permutations, product
+from itertools import product
 
 import numpy as np
-import phevaluator
 import pytest
 
 from poker_solver.cards import (
@@ -17,7 +16,7 @@ from poker_solver.cards.flops import NUM_FLOPS, FlopSet, all_flops
 from poker_solver.config.base import Rake
 from poker_solver.config.preflop import Config
 from poker_solver.fullgame.engines import LineEngines, Machine
-from poker_solver.fullgame.game import FLOPS_FOR_TWO_HANDS, FullGame, full_game
+from poker_solver.fullgame.game import FLOPS_FOR_TWO_HANDS, full_game
 from poker_solver.fullgame.trunk import NO_WEIGHTS, Preflop, Trunk
 from poker_solver.games.betting import BettingRules
 from poker_solver.kernels.postflop import BEST, MEAN
@@ -34,6 +33,7 @@ from tests.support.full_game_oracle import (
     largest_gap,
     open_trunk,
     play,
+    showdown_edges,
 )
 from tests.support.subset_game import subset_rules
 
@@ -153,35 +153,13 @@ def test_names_of_suits_change_nothing() -> None:
     )
 
 
-def edges_by_enumeration(game: FullGame, flops: FlopSet) -> F64:
-    """[C, C] what row wins off column, checked down on these flops: by every hand and board."""
-    cards = {c: {*COMBO_CARDS[c].tolist()} for c in np.flatnonzero(game.combo_weights).tolist()}
-    column = {c: game.deal.classes.index(int(COMBO_CLASS[c])) for c in cards}
-    won = np.zeros((game.num_classes, game.num_classes))
-    for text, weight in zip(flops.flops, flops.weights, strict=True):
-        flop = {*cards_from_string(text)}
-        share = weight / FLOPS_FOR_TWO_HANDS / 990
-        for runout in combinations({*range(52)} - flop, 2):
-            board = flop | {*runout}
-            rank = {
-                c: phevaluator.evaluate_cards(*board, *held)
-                for c, held in cards.items()
-                if not held & board
-            }
-            for mine, other in permutations(rank, 2):
-                if not cards[mine] & cards[other]:
-                    better = int(rank[mine] < rank[other]) - int(rank[mine] > rank[other])
-                    won[column[mine], column[other]] += share * better
-    return won
-
-
 def test_without_bets_it_is_the_checked_down_model_of_these_flops() -> None:
     """Preflop learns with flops as it does where somebody else has counted all showdowns."""
     flops = FlopSet("two", ("AsAhKd", "Ks7s6h"), (10_000.0, 12_100.0))
     game = game_of(subset_rules(12, "4bb", limp=True, bets=("", "", "")), ("AK", "76"))
     trunk = open_trunk(game, flops)
     assert len(trunk.engines) == 3
-    hands = game.deal.hands._replace(edge=edges_by_enumeration(game, flops).T.copy())
+    hands = game.deal.hands._replace(edge=showdown_edges(game, flops).T.copy())
     model = PreflopKernels(kernel_tree(game.tree, game.deal.num_deals), hands, SCHEDULE.rule)
     for iteration in range(1, 21):
         for player in (0, 1):

@@ -5,22 +5,32 @@ nothing but the trunk itself, classes, measures and preflop, stands between a st
 worth.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from functools import cache
+from itertools import combinations, permutations
 from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
+import phevaluator
 from numpy.typing import NDArray
 
-from poker_solver.cards import COMBO_CLASS, NUM_CLASSES, combo_from_string, parse_hand
+from poker_solver.cards import (
+    COMBO_CARDS,
+    COMBO_CLASS,
+    NUM_CARDS,
+    NUM_CLASSES,
+    cards_from_string,
+    combo_from_string,
+    parse_hand,
+)
 from poker_solver.cards.flops import FlopSet
 from poker_solver.cards.isomorphism import Permutation, combo_permutation
 from poker_solver.cfr.generic.best_response import best_response_value, game_value
 from poker_solver.cfr.schedules import Schedule, as_schedule
 from poker_solver.fullgame.engines import LineEngines, Machine
-from poker_solver.fullgame.game import FullGame, full_game
+from poker_solver.fullgame.game import FLOPS_FOR_TWO_HANDS, FullGame, full_game
 from poker_solver.fullgame.trunk import Preflop, Trunk, Worth
 from poker_solver.games.betting import BettingRules
 from poker_solver.kernels.postflop import LEARN
@@ -37,7 +47,10 @@ from tests.support.subset_game import SubsetGame, read_key
 F64 = NDArray[np.float64]
 Int = NDArray[np.integer[Any]]
 Chooser = Callable[[tuple[str, ...], Int], F64]
-"""[A, H] how often hands of [H] these classes take each of these actions."""
+"""[A, H], or [A, 1], how often hands of these [H] classes take each of these actions."""
+
+Showdown = dict[tuple[int, int], int]
+"""Two combos -> 1 if the first wins, -1 if it loses."""
 
 SCHEDULE = as_schedule("dcfr:1.5,0.5,3")
 
@@ -239,12 +252,15 @@ def _play_after_flop(layout: Layout, player: int, choose: Chooser, out: NDArray[
     width, combos = layout.width[player], layout.combos[player]
     classes = np.pad(COMBO_CLASS[combos], (0, width - len(combos)))
     for node in np.flatnonzero(layout.tree.actor == player).tolist():
-        actions = layout.tree.actions(node)
+        actions, size = layout.tree.actions(node), out.itemsize
         num_boards = layout.runouts.num_boards[layout.tree.street[node]]
-        begin = layout.offset[node] + layout.stride[node] * np.arange(num_boards)
-        rows = begin + width * np.arange(len(actions))[:, None]  # [A, B]
-        chosen = choose(actions, np.tile(classes, num_boards)).reshape(*rows.shape, width)
-        out[rows[:, :, None] + np.arange(width)] = chosen
+        rows = np.lib.stride_tricks.as_strided(
+            out[layout.offset[node] :],
+            (num_boards, len(actions), width),
+            (int(layout.stride[node]) * size, width * size, size),
+        )
+        for board in range(num_boards):
+            rows[board] = choose(actions, classes)
 
 
 def always(letters: str) -> Chooser:
@@ -252,8 +268,7 @@ def always(letters: str) -> Chooser:
 
     def choose(actions: tuple[str, ...], classes: Int) -> F64:
         first = next(letter for letter in letters if any(a[0] == letter for a in actions))
-        played = next(k for k, action in enumerate(actions) if action[0] == first)
-        return np.repeat(np.eye(len(actions))[:, [played]], len(classes), axis=1)
+        return np.array([[float(action[0] == first)] for action in actions])
 
     return choose
 
@@ -264,8 +279,46 @@ def anything(rng: np.random.Generator) -> Chooser:
 
 
 def by_class(rng: np.random.Generator) -> Chooser:
-    """Something else with each class, on all boards of a street the same."""
-    return lambda actions, classes: rng.exponential(size=(len(actions), NUM_CLASSES))[:, classes]
+    """Something else with each class; the same at all decisions between as many actions."""
+    known: dict[int, F64] = {}
+
+    def choose(actions: tuple[str, ...], classes: Int) -> F64:
+        drawn = known.setdefault(len(actions), rng.exponential(size=(len(actions), NUM_CLASSES)))
+        return drawn[:, classes]
+
+    return choose
+
+
+def showdowns(game: FullGame, flops: FlopSet) -> Iterator[tuple[float, Showdown]]:
+    """Every river of these flops by an evaluator of its own, with the measure of each."""
+    cards = {c: {*COMBO_CARDS[c].tolist()} for c in np.flatnonzero(game.combo_weights).tolist()}
+    for text, weight in zip(flops.flops, flops.weights, strict=True):
+        flop = {*cards_from_string(text)}
+        for runout in combinations({*range(NUM_CARDS)} - flop, 2):
+            board = flop | {*runout}
+            rank = {
+                c: phevaluator.evaluate_cards(*board, *held)
+                for c, held in cards.items()
+                if not held & board
+            }
+            yield (
+                weight / FLOPS_FOR_TWO_HANDS / 990,
+                {
+                    (mine, other): (rank[mine] < rank[other]) - (rank[mine] > rank[other])
+                    for mine, other in permutations(rank, 2)
+                    if not cards[mine] & cards[other]
+                },
+            )
+
+
+def showdown_edges(game: FullGame, flops: FlopSet) -> F64:
+    """[C, C] how much more often row wins than column, checked down on these flops."""
+    index = {c: k for k, c in enumerate(game.deal.classes)}
+    won = np.zeros((game.num_classes, game.num_classes))
+    for measure, outcome in showdowns(game, flops):
+        for (mine, other), sign in outcome.items():
+            won[index[int(COMBO_CLASS[mine])], index[int(COMBO_CLASS[other])]] += measure * sign
+    return won
 
 
 def worth_by_the_rules(compiled: CompiledGame, policy: F64) -> Worth:
