@@ -84,7 +84,7 @@ def training_line(progress: Progress, flops_per_second: float) -> str:
     parts = [
         f"iteration {progress.iteration:,}",
         f"{flops_per_second:.3g} flops/s",
-        f"exploitability {progress.exploitability:.3g}{progress.unit} on them",
+        f"exploitability {progress.exploitability:.3g}{progress.unit}",
         *_times(progress),
     ]
     return " · ".join(parts)
@@ -103,7 +103,7 @@ def telling(shown: bool, every: int = 1, first: str = "") -> Iterator[Callable[[
     console = Console(stderr=True, quiet=not shown, highlight=False, markup=False, soft_wrap=True)
     if console.is_terminal:
         with Live(Text(first), console=console, transient=True, refresh_per_second=8) as live:
-            yield lambda text: live.update(Text(f"{text} · Ctrl-C stops and keeps what is done"))
+            yield lambda text: live.update(Text(f"{text} · Ctrl-C keeps what is done"))
         return
     told = count(1)
 

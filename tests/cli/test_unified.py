@@ -158,7 +158,8 @@ def test_ctrl_c_keeps_what_there_is_and_the_same_command_goes_on(
     assert 7 <= stopped.iterations < 30
     assert stopped.stopped == "interrupted"
     done = f"after {stopped.iterations} iterations"
-    assert f"stopped by Ctrl-C {done}; the same command goes on" in err
+    assert f"note: stopped by Ctrl-C {done}; {given.save} has them" in err
+    assert "s.pks.checkpoint is written: the same command goes on" in err
 
     code, _, err = run(capsys, *given.command, *rules)
     assert (code, given.beside()) == (0, ["s.pks"])
@@ -190,7 +191,8 @@ def test_a_certificate_that_was_stopped_is_gone_on_with(
     assert given.beside() == ["s.pks", "s.pks.lift", "s.pks.rows"]
 
     code, out, err = run(capsys, *given.command, "--certify", "5", *rules)
-    assert (code, err.splitlines()[-1].count("lift is of another") + err.count("rows of")) == (1, 1)
+    assert code == 1
+    assert "s.pks.rows has rows of another strategy or of other flops" in err
     code, _, err = run(capsys, *given.command, *rules)
     assert code == 0
     assert "is trained already" in err

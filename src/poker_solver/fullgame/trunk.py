@@ -86,6 +86,7 @@ class Trunk:
         self._chip = game.measure(flops)
         self._reach = np.zeros((2, len(game.lines), game.num_classes))  # as last handed down
         self._owed = [[Weights(1.0, 1.0, 1.0)] * len(game.lines) for _ in (0, 1)]
+        self._measured: tuple[tuple[int, int], dict[int, F64]] = ((-1, -1), {})  # since when, what
         self._hand_down_current()
 
     def next_check(self, iteration: int) -> int:
@@ -164,11 +165,19 @@ class Trunk:
 
     def worth(self) -> Worth:
         """What the average strategies and best responses to them are worth in the subset game."""
-        best, mean = self.leaf_values(BEST), self.leaf_values(MEAN)
-        return self.before.worth(best, mean)
+        return self.before.worth(self.leaf_values(BEST), self.leaf_values(MEAN))
 
     def leaf_values(self, mode: int) -> F64:
         """[2, K, C] bb per deal at every line of BEST responses or MEAN, on average strategies."""
+        when, known = self._measured
+        if when != (self.iteration, self.before.iteration):
+            known = {}
+            self._measured = (self.iteration, self.before.iteration), known
+        if mode not in known:
+            known[mode] = self._leaf_values(mode)
+        return known[mode]
+
+    def _leaf_values(self, mode: int) -> F64:
         self._hand_down_average()
         found = [
             [self._chip @ engine.run_pass(player, mode, NO_WEIGHTS) for engine in self.engines]
@@ -197,6 +206,7 @@ class Trunk:
     def restore_preflop(self, arrays: Arrays) -> None:
         """Go back to what preflop was; the flops are as they are."""
         self.preflop.restore(arrays)
+        self._measured = (-1, -1), {}
         self._hand_down_current()
 
     def stored(self) -> Arrays:
@@ -223,5 +233,5 @@ class Trunk:
             head = f"line {k} "
             own = {n.removeprefix(head): a for n, a in arrays.items() if n.startswith(head)}
             engine.restore(own, iteration)
-        self.iteration = iteration
+        self.iteration, self._measured = iteration, ((-1, -1), {})
         self._hand_down_current()

@@ -20,6 +20,7 @@ from poker_solver.fullgame.plan import FullPlan
 from poker_solver.fullgame.rows import FlopRowsWriter
 from poker_solver.fullgame.solution import TrainingRecord, UnifiedSolution
 from poker_solver.fullgame.solver import KIND, UnifiedSolver
+from poker_solver.runtime.interrupts import ctrl_c_requests
 from poker_solver.runtime.memory import available_bytes, gib
 from poker_solver.store.files import check_target
 
@@ -100,9 +101,8 @@ class FullGameTraining:
                 max_seconds=seconds,
                 progress=lambda progress: self._at_check(progress, report),
             )
-        if self.solver.stopped == "interrupted":
-            self._keep()
-        return self.solver.solution()
+        with ctrl_c_requests():  # once it was stopped, pressing again must not cost the result
+            return self.solver.solution()
 
     def _left(self) -> tuple[int | None, float | None]:
         """Iterations and seconds that the rules leave."""
@@ -114,13 +114,22 @@ class FullGameTraining:
         return iterations, None if seconds is None else seconds - self.solver.seconds
 
     def save(self, solution: UnifiedSolution) -> None:
-        """Write what was found; a lift of what was there before is of no use now."""
+        """Write what was found, and a checkpoint if Ctrl-C came before the end.
+
+        A lift of what was there before is of no use now.
+        """
         if solution is self.before:
             return
-        solution.save(self.path)
-        drop(self.path, "lift", "rows")
+        with ctrl_c_requests():
+            solution.save(self.path)
+            drop(self.path, "lift", "rows")
         if solution.record.stopped != "interrupted":
             drop(self.path, "checkpoint")
+            return
+        done = f"stopped by Ctrl-C after {solution.record.iterations:,} iterations"
+        self.note(f"{done}; {self.path} has them")
+        if self._keep():
+            self.note(f"{self.checkpoint} is written: the same command goes on")
 
     def _at_check(self, progress: Progress, report: Report) -> None:
         report(progress)
@@ -129,16 +138,19 @@ class FullGameTraining:
             self._keep()
             self._kept_at = time.perf_counter()
 
-    def _keep(self) -> None:
+    def _keep(self) -> bool:
         """Write a checkpoint; if that fails the last one stays, and the training is worth more."""
         if not self._keeps_checkpoints:
-            return
+            return False
         try:
             self.solver.save(self.checkpoint)
         except FormatError as error:
             self.note(f"no new checkpoint: {error}")
+            return False
         except MemoryError:
             self.note("no new checkpoint: out of memory")
+            return False
+        return True
 
     def _no_room(self) -> str:
         """Why a checkpoint cannot be written and read back; empty if it can."""
@@ -174,6 +186,8 @@ def certify_save(
     is what best responses after the flop may gain.
     """
     solver = UnifiedSolver.of(solution, device=options.device, threads=options.threads)
+    if not beside(path, "lift").exists():
+        drop(path, "rows")  # of a lift that had not come to anything
     rows = FlopRowsWriter(beside(path, "rows"), solver.game, flops, solution.sums)
     try:
         solver.certify(

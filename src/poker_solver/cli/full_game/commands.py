@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from poker_solver.cfr.options import SolveOptions
-from poker_solver.cli.full_game.output import note, over_text, print_plan, show, tell_stopped
+from poker_solver.cli.full_game.output import note, over_text, print_plan, show
 from poker_solver.cli.options import AsJson, MaxIterations, MaxSeconds, Quiet, Threads
 from poker_solver.errors import FormatError, PokerSolverError
 from poker_solver.runtime.device import wake_cuda
@@ -167,11 +167,9 @@ def run(
     except FormatError:  # a full disk costs nobody the result on screen
         show(solution, as_json=as_json)
         raise
-    goes_on = training.checkpoint.exists()
     del training  # makes room for the lift
     if chosen is None or solution.record.stopped == "interrupted":
         show(solution, as_json=as_json)
-        tell_stopped(solution, goes_on)
     elif solution.rows is not None and solution.rows.flops == chosen.flops:
         show(solution, chosen, as_json=as_json)  # certified by an earlier run
     else:

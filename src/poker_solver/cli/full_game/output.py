@@ -45,13 +45,6 @@ def flops_text(config: "UnifiedConfig", plan: "FullPlan") -> str:
     return f"{total:,} flops, {plan.num_flops:,} at a time"
 
 
-def tell_stopped(solution: "UnifiedSolution", goes_on: bool) -> None:
-    """Say on standard error that Ctrl-C ended the training early, if it did."""
-    if solution.record.stopped == "interrupted":
-        done = f"stopped by Ctrl-C after {solution.record.iterations:,} iterations"
-        typer.echo(f"{done}; the same command goes on" if goes_on else done, err=True)
-
-
 def show(solution: "UnifiedSolution", flops: "FlopSet | None" = None, *, as_json: bool) -> None:
     """Print the summary, or the object that --json prints."""
     if as_json:
