@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 import poker_solver as ps
@@ -67,5 +68,5 @@ def test_texts_to_paste_are_broken_into_lines() -> None:
     assert max(map(len, text.splitlines())) <= 60
     big, small_blind = text.split("\nSB")
     for pasted, want in zip((big[2:], small_blind), small().range_texts("SBr2 BBc"), strict=True):
-        assert ps.format_range(ps.parse_range(pasted)) == want
+        np.testing.assert_allclose(ps.parse_range(pasted), ps.parse_range(want), atol=5.1e-4)
     assert "spot flop.yaml" in session.handle("?").text.plain

@@ -2,16 +2,22 @@
 
 import shutil
 from pathlib import Path
+from typing import Any, cast
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 import poker_solver as ps
 from poker_solver.cards import cards_from_string
 from poker_solver.cards.flops import FlopSet
 from poker_solver.cards.isomorphism import combo_permutation, permute_cards
+from poker_solver.cfr.schedules import DCFR
 from poker_solver.errors import FormatError, InputError
+from poker_solver.fullgame.engines import LineEngines, Machine
 from poker_solver.fullgame.rows import FlopRows, FlopRowsWriter, decision_rows
+from poker_solver.postflop.engines.classes import ClassEngine
+from poker_solver.postflop.layout.layout import Layout
 from tests.support.full_games import rows_file, small, small_solver
 
 RAISED = "SBr2 BBc"
@@ -70,6 +76,50 @@ def test_a_writer_goes_on_where_it_was_killed(tmp_path: Path, rows: FlopRows) ->
     assert row is not None
     assert before is not None
     assert np.array_equal(row.strategy, before.strategy)
+
+
+class Told:
+    """An engine that has found this on one flop."""
+
+    def __init__(self, layout: Layout) -> None:
+        self.layouts, sums = [layout], np.random.default_rng(1)
+        self.sums = sums.random(layout.shape.num_upper, np.float32)
+
+    def root_values(self, player: int) -> list[NDArray[np.float32]]:
+        return [np.ones(len(self.layouts[0].combos[player]), np.float32)]
+
+    def read_sums(self, spot: int) -> NDArray[np.float32]:
+        return self.sums
+
+
+def test_a_row_that_was_being_put_when_all_ended_is_not_there(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    solver, path, flop = small_solver(), tmp_path / "rows", cards_from_string("9s8h4s")
+    shutil.copy(rows_file(), path)
+    engine = Told(LineEngines(solver.game, DCFR, Machine()).lay_out("9s8h4s")[2])
+    writer = FlopRowsWriter(path, solver.game, solver.flops, solver.sums)
+    write = writer._write
+
+    def killed(name: str, index: tuple[int, ...], part: NDArray[Any]) -> None:
+        if name == "rows put":
+            raise KeyboardInterrupt
+        write(name, index, part)
+
+    monkeypatch.setattr(writer, "_write", killed)
+    with pytest.raises(KeyboardInterrupt):
+        writer.put(2, 2, cast(ClassEngine, engine))
+    writer.close()
+    again = FlopRowsWriter(path, solver.game, solver.flops, solver.sums)
+    assert again.rows().num_done == 2
+    assert again.rows().read(flop, 2) is None
+    again.put(2, 2, cast(ClassEngine, engine))
+    again.close()
+    assert again.rows().num_done == 3
+    row = again.rows().read(flop, 2)
+    assert row is not None
+    ends = np.isfinite(row.values).sum(axis=1)  # hands that are dealt, not those of other classes
+    assert ends.tolist() == [len(own) for own in engine.layouts[0].combos]
 
 
 def test_rows_of_something_else_are_refused(tmp_path: Path) -> None:

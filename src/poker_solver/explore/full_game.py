@@ -40,7 +40,7 @@ class ExploredGame(Explored):
             "sb": "sb", "bb": "bb", "-": "drop", "drop": "drop", "oop": "oop", "ip": "ip",
             "s": "strategy", "strategy": "strategy", "ev": "ev", "eq": "equity", "equity": "equity",
             "made": "made", "m": "made", "draws": "draws", "draw": "draws", "d": "draws",
-            "runouts": "runouts", "ranges": "ranges", "spot": "spot",
+            "runouts": "runouts", "ranges": "ranges", "spot": "spot", "solve": "solve",
         },
         "",
         "an action (c, r2.5, x, b94), nor a flop (QsJh2h) or card (7d), nor a hand (AKs, AhKh), "
@@ -78,13 +78,20 @@ class ExploredGame(Explored):
         cards = cards_from_string(at.flop)
         point = solution.after_flop.point(solution.find_line(at.before), cards, at.after)
         if point.solved is None:
-            raise InputError("every turn would be solved for that; pick one, as in 7d")
+            raise InputError("the turns are not solved; pick one, as in 7d, or solve the flop")
         return runouts(point.solved, point.own_line)
 
-    def own_command(self, command: str, view: NodeView) -> Shown | None:
-        """Both ranges as text, and a spot to solve in a file."""
+    def own_command(self, command: str, view: NodeView) -> Shown | NodeView | None:
+        """Both ranges as text, a spot to solve in a file, the flop solved here."""
         if command == "ranges":
             return ShowTexts(tuple((player.name, range_text(player)) for player in view.players))
+        if command == "solve":
+            at = self.solution.locate(view.history)
+            if not at.flop:
+                raise InputError("there is no flop yet to solve; name one, as in QsJh2h")
+            line, flop = self.solution.find_line(at.before), cards_from_string(at.flop)
+            self.solution.after_flop.solve_flop(line, flop)
+            return self.view(view.history)
         name, _, path = command.partition(" ")
         if name != "spot":
             return None
@@ -104,7 +111,7 @@ def write_spot(solution: UnifiedSolution, line: str | Sequence[str], path: Path)
 
 
 def range_text(player: PlayerView) -> str:
-    """What a player holds, to be pasted elsewhere."""
+    """What a player holds, to be pasted elsewhere; weights have three decimals."""
     weights = np.zeros(NUM_COMBOS)
     if player.combos:
         for hand in player.combos:
@@ -112,4 +119,4 @@ def range_text(player: PlayerView) -> str:
     else:
         reach = np.array([hand.reach if hand.num_dealt else 0.0 for hand in player.hands])
         weights = reach[COMBO_CLASS]
-    return format_range(np.minimum(weights, 1.0))
+    return format_range(np.minimum(weights, 1.0).round(3))

@@ -112,8 +112,8 @@ class Explored:
         """Every card that can fall after a line."""
         raise NotImplementedError
 
-    def own_command(self, command: str, view: NodeView) -> Shown | None:
-        """What a command shows that only this game has; None if it has no such."""
+    def own_command(self, command: str, view: NodeView) -> Shown | NodeView | None:
+        """What a command shows that only this game has, or how we stand after it; None if none."""
         return None
 
 
@@ -175,8 +175,12 @@ class Session:
         view = self.view
         if name == "quit":
             return None
-        if (shown := self.game.own_command(name, view)) is not None:
-            return shown
+        found = self.game.own_command(name, self._view)
+        if isinstance(found, NodeView):
+            self._view = found
+            return self.here
+        if found is not None:
+            return found
         if name == "help":
             return ShowHelp(self.game.name)
         if name == "runouts":

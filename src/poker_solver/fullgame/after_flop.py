@@ -64,9 +64,10 @@ class AfterFlop:
         """Where actions and cards lead on a flop after a line of this number."""
         cards = tuple(flop)
         game, rows = self.full.spot_game(line, cards), self.full.rows
-        row = None if rows is None else rows.read(cards, line)
+        whole = line, cards, ""
+        row = None if rows is None or whole in self._kept else rows.read(cards, line)
         if row is None:
-            solved = self._solved((line, cards, ""), lambda: game)
+            solved = self._solved(whole, lambda: game)
             node = solved.node(tokens)
             return Point(node, solved, node.line)
         seen, tree = SeenFlop(game, row), game.tree
@@ -80,6 +81,11 @@ class AfterFlop:
         solved = self._solved(key, lambda: seen.turn_game(entry, dealt[0]))
         node = solved.node(tokens[first:])
         return Point(replace(node, line=f"{above} {node.line}".strip()), solved, node.line)
+
+    def solve_flop(self, line: int, flop: Sequence[int]) -> None:
+        """Solve a flop though it has rows: EVs are then known all over it."""
+        cards = tuple(flop)
+        self._solved((line, cards, ""), lambda: self.full.spot_game(line, cards))
 
     @property
     def _num_kept(self) -> int:

@@ -30,7 +30,7 @@ from poker_solver.query.node import NEVER, FullGameFacts, NodeView, PlayerView, 
 MODEL = "Model: flops are checked down; SB's EV is too low (no position), BB's too high."
 EXACT = "Exact: no flop is seen with chips behind."
 ROUGH = "Hardly anybody gets here, so little was learned about it: take what follows as rough."
-LOOKED_UP = "looked up; EVs are known at the start of the flop and of what is solved again"
+LOOKED_UP = "looked up; solve works out EVs that are missing"
 RUNOUTS = "runouts shows what each would bring"
 EQUITY_NOTE = "Equity in % if the hand were checked down from here."
 
