@@ -60,6 +60,7 @@ if TYPE_CHECKING:  # isort: off
         Certificate as Certificate,
         UnifiedSolution as UnifiedSolution,
     )
+    from poker_solver.fullgame.solver import UnifiedSolver as UnifiedSolver
     from poker_solver.games.base import CHANCE as CHANCE, Game as Game
     from poker_solver.games.betting import Street as Street
     from poker_solver.games.hunl_postflop import (
@@ -118,6 +119,7 @@ _NAMES = {
     "errors": "ConfigError DeviceError DeviceNameError FormatError GameError InputError LineError "
     "MemoryPlanError MissingPackageError PokerSolverError ScheduleError SpotError StrategyError",
     "fullgame.solution": "Certificate UnifiedSolution",
+    "fullgame.solver": "UnifiedSolver",
     "games.base": "CHANCE Game",
     "games.betting": "Street",
     "games.hunl_postflop": "HunlPostflop PostflopConfig PostflopState",

@@ -14,6 +14,7 @@ from tests.support.terminal import Terminal
 
 ROOT = Path(__file__).parents[2]
 README = (ROOT / "README.md").read_text()
+FULL_GAME = (ROOT / "docs" / "full-game.md").read_text()
 PAGES = ["README.md", *(f"docs/{path.name}" for path in sorted((ROOT / "docs").glob("*.md")))]
 CODE = [page for page in PAGES if blocks((ROOT / page).read_text(), "python")]
 
@@ -37,8 +38,13 @@ def test_the_python_of_a_page_runs(page, folder, monkeypatch):
         exec(compile(code, page, "exec"), names)
 
 
-@pytest.mark.parametrize("session", sessions(README), ids=lambda s: s.command)
-def test_readme_shows_what_a_session_prints(session: Session, folder, monkeypatch):
+def test_the_full_games_of_their_page_are_games():
+    games = [ps.UnifiedConfig.from_yaml(text) for text in blocks(FULL_GAME, "yaml")]
+    assert [game.stack_bb for game in games] == [50, 20]
+
+
+@pytest.mark.parametrize("session", sessions(README + FULL_GAME), ids=lambda s: s.command)
+def test_a_page_shows_what_a_session_prints(session: Session, folder, monkeypatch):
     if session.typed:
         monkeypatch.chdir(folder)
         with Terminal(*shlex.split(session.command), columns=100) as terminal:

@@ -29,7 +29,12 @@ from poker_solver.fullgame.game import full_game
 from poker_solver.fullgame.lift import Keep, Lift, Lifted
 from poker_solver.fullgame.lift_file import LiftFile
 from poker_solver.fullgame.plan import FullPlan, plan_training
-from poker_solver.fullgame.solution import Certificate, TrainingRecord, UnifiedSolution
+from poker_solver.fullgame.solution import (
+    Certificate,
+    PreflopStrategy,
+    TrainingRecord,
+    UnifiedSolution,
+)
 from poker_solver.fullgame.trunk import Preflop, Trunk, Worth
 from poker_solver.games.full_game import full_game_rules
 from poker_solver.kernels.postflop import MEAN
@@ -419,6 +424,10 @@ class UnifiedSolver:
         return UnifiedSolution(
             self.config, self.sums.copy(), leaf_values, record, proof, self.game.deal.classes
         )
+
+    def preflop_strategy(self) -> PreflopStrategy:
+        """What is played before the flop, hand by hand."""
+        return self.solution().preflop_strategy()
 
     def _record(self) -> TrainingRecord:
         worth = self.worth()

@@ -61,15 +61,19 @@ def show(solution: "UnifiedSolution", flops: "FlopSet | None" = None, *, as_json
     console.print()
     console.print(f"SB wins         {1000 * value:+.1f} mbb per hand")
     console.print(f"SB begins       {mix_text(actions, solution.preflop.strategy(0) @ share)}")
-    gap = record.exploitability_mbb
-    console.print(f"exploitability  {gap:.3g} mbb in the game of its {record.num_flops:,} flops")
+    gap, at_once = record.exploitability_mbb, solution.config.flop_batch_size
+    where = f"the {record.num_flops:,} flops it was trained on"
+    if record.num_flops > at_once:
+        where = f"the last {at_once:,} of {record.num_flops:,} flops"
+    console.print(f"exploitability  {gap:.3g} mbb on {where}")
     if proof is None:
         console.print("certified       no")
     else:
         print_certificate(console, solution, proof, flops)
+    certified = "" if proof is None else f", certified in {duration(proof.seconds)}"
     console.print(
         f"iterations      {record.iterations:,} on {record.device} in {duration(record.seconds)} "
-        f"({STOPS[record.stopped]})"
+        f"({STOPS[record.stopped]}){certified}"
     )
     console.print(f"memory          {gib(record.table_bytes)}")
 
@@ -78,12 +82,10 @@ def print_certificate(
     console: Console, solution: "UnifiedSolution", proof: "Certificate", flops: "FlopSet | None"
 ) -> None:
     """The exact exploitability, over which flops, and what best responses win."""
-    from poker_solver.terminal import duration
-
     over = f"{proof.num_flops:,} flops" if flops is None else over_text(solution, flops)
     console.print(
         f"certified       {proof.exploitability_mbb:.3g} mbb over {over}, "
-        f"{proof.gap_mbb:.3g} of it after the flop, in {duration(proof.seconds)}"
+        f"{proof.gap_mbb:.3g} of it after the flop"
     )
     big, small = (1000 * best for best in proof.best_response_bb)
     console.print(f"best responses  SB {small:+.1f} mbb, BB {big:+.1f} mbb")
