@@ -25,7 +25,6 @@ from poker_solver.postflop.solution.node import KINDS, PlayerNode, SolutionNode
 from poker_solver.postflop.solution.riverless import betting_from
 from poker_solver.postflop.solution.solution import Solution
 from poker_solver.postflop.solution.strategy import mixes
-from poker_solver.postflop.solve.solver import solve_spot
 
 if TYPE_CHECKING:
     from poker_solver.fullgame.solution import UnifiedSolution
@@ -95,6 +94,8 @@ class AfterFlop:
         self, key: tuple[int, tuple[int, ...], str], game: Callable[[], PostflopGame]
     ) -> Solution:
         """Kept from an earlier question, or solved now."""
+        from poker_solver.postflop.solve.solver import solve_spot  # loads a compiler
+
         if key not in self._kept:
             found = solve_spot(game(), self.options.stopping(POSTFLOP_TARGET_PCT))
             if found.record.stopped == "interrupted":  # whoever asked does not want it any more
