@@ -136,6 +136,9 @@ def test_a_spot_is_written(walk: Session, tmp_path: Path) -> None:
     assert shown == Say(f"wrote {path}: SBr2 BBc | AdTh5s")
     assert ps.Spot.load(path) == small().spot("SBr2 BBc", "AdTh5s")
     assert isinstance(walk.answer("spot"), Say)
+    assert walk.answer("spot small.pks") == Say(
+        "small.pks must be a name that ends in .yaml or .yml"
+    )
 
 
 def test_nodes_on_every_street_are_exported() -> None:

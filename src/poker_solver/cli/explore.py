@@ -46,7 +46,7 @@ def explore(
     check_apart(file, export=export, spot=spot)
     if export is not None:
         check_writable(export, *(PREFLOP if is_preflop(file, line) else POSTFLOP))
-    check_writable(spot, ".yaml", ".yml")
+    check_writable(spot)
     with Console(stderr=True).status("Reading; the first time compiles the kernels, some 10 s"):
         from poker_solver.cli import prompt
         from poker_solver.cli.pages.explorer import InteractiveSession

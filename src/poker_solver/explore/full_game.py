@@ -106,6 +106,8 @@ def write_spot(solution: UnifiedSolution, line: str | Sequence[str], path: Path)
     at = solution.locate(line)
     if not at.flop:
         raise InputError("a spot wants a flop, as in 'SBr2.5 BBc | QsJh2h'")
+    if path.suffix not in (".yaml", ".yml"):  # what was typed may name anything, a save too
+        raise InputError(f"{path} must be a name that ends in .yaml or .yml")
     write_bytes(path, solution.spot(at.before, at.flop).to_yaml().encode())
     return str(at._replace(after=()))
 
