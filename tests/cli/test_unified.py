@@ -76,10 +76,6 @@ def at_iteration(monkeypatch: pytest.MonkeyPatch, wanted: int, happens: Callable
     monkeypatch.setattr(Trunk, "train", train_one_by_one)
 
 
-def one_flop_at_a_time(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(UnifiedSolver, "_flops_at_once", lambda self, flops: 1)
-
-
 def test_the_tiny_preset_comes_below_5_mbb(capsys: Capture, tmp_path: Path) -> None:
     save = str(tmp_path / "t.pks")
     game = ("unified", "hu_tiny", "--save", save, "--target-mbb", "5", "--device", "cpu")
@@ -172,9 +168,8 @@ def test_ctrl_c_keeps_what_there_is_and_the_same_command_goes_on(
 
 
 def test_a_certificate_that_was_stopped_is_gone_on_with(
-    capsys: Capture, given: Given, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    capsys: Capture, given: Given, tmp_path: Path
 ) -> None:
-    one_flop_at_a_time(monkeypatch)
     rules = ("--max-iterations", "20")
     write_lift = LiftFile.write
 
@@ -257,6 +252,25 @@ def test_a_full_disk_leaves_the_last_checkpoint(
     assert code == 0
     assert "s.pks.checkpoint, after 20 iterations" in err
     assert given.beside() == ["s.pks"]
+
+
+def test_a_full_disk_leaves_the_flops_that_are_certified(
+    capsys: Capture, given: Given, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rules = ("--max-iterations", "3")
+    with pytest.MonkeyPatch.context() as patch:
+        disk_is_full_after(patch, 3)  # the save, room for rows, the first flop
+        code, out, err = run(capsys, *given.command, *rules)
+    assert (code, err.count("\n")) == (1, 1)
+    assert err.endswith("s.pks.lift: No space left on device\n")
+    assert "certified       no" in out
+    assert given.beside() == ["s.pks", "s.pks.lift", "s.pks.rows"]
+    assert run(capsys, *given.command, *rules)[0] == 0
+    assert UnifiedSolution.load(given.save).certificate is not None
+    code, _, err = run(capsys, *given.command, "--max-iterations", "4", "--certify", "none")
+    assert code == 0
+    assert "s.pks (3 iterations, " in err
+    assert ") will be replaced: there is no checkpoint of it" in err
 
 
 def test_memory_that_runs_out_leaves_the_last_checkpoint(

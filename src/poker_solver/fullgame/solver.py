@@ -360,7 +360,12 @@ class UnifiedSolver:
         return total
 
     def _flops_at_once(self, flops: FlopSet) -> int:
-        """As many flops of a lift as memory holds beside what there is, at most a batch."""
+        """As many flops of a lift as memory holds beside what there is, at most a batch.
+
+        On the CPU they would not run side by side; one at a time is kept and told of sooner.
+        """
+        if self.plan.device == "cpu":
+            return 1
         one = plan_training(
             self.game, FlopSet("one", ("KsQh7d",), (NUM_FLOPS,)), device=self.plan.device,
             threads=self.plan.threads, precision=self.plan.precision,

@@ -67,10 +67,14 @@ class FullGameTraining:
             self.solver.restore(Checkpoint.load(self.checkpoint, KIND))
             done = self.solver.preflop.iteration
             self.note(f"going on from {self.checkpoint}, after {done:,} iterations")
-        elif held is not None and held.config == self.config and self._is_done(held.record):
-            self.before = held
+        elif held is not None:
             done, mbb = held.record.iterations, held.record.exploitability_mbb
-            self.note(f"{self.path} is trained already: {done:,} iterations, {mbb:.3g} mbb")
+            found = f"{done:,} iterations, {mbb:.3g} mbb"
+            if held.config == self.config and self._is_done(held.record):
+                self.before = held
+                self.note(f"{self.path} is trained already: {found}")
+            else:
+                self.note(f"{self.path} ({found}) will be replaced: there is no checkpoint of it")
 
     def _is_done(self, record: TrainingRecord) -> bool:
         """Whether a rule to stop at holds."""
