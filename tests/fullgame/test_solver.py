@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from poker_solver.cards.classes import parse_hand
+from poker_solver.cards.flops import FlopSet
 from poker_solver.config.unified import UnifiedConfig
 from poker_solver.errors import FormatError, InputError, MemoryPlanError
 from poker_solver.fullgame.solver import UnifiedSolver
@@ -98,13 +99,26 @@ def test_a_solution_is_certified_without_its_training() -> None:
         again.train(max_iterations=1)
 
 
-def test_a_correction_never_makes_the_certificate_worse() -> None:
+def test_a_correction_lowers_what_other_weights_of_flops_cost() -> None:
     solved = solver()
-    solved.train(max_iterations=40)
-    other = type(solved.flops)("other", ("AsTh5d", "KsJs7h"), (11_000.0, 11_100.0))
+    solved.train(0.2)
+    other = FlopSet("other", tuple(FLOPS), (10_500.0, 11_600.0))
+    before = solved.certify(other, target_mbb=0.2)
+    after = solved.correct(20, flops=other, target_mbb=0.2)
+    assert after.exploitability_mbb < 0.6 * before.exploitability_mbb
+
+
+def test_a_correction_that_fails_is_taken_back(tmp_path: Path) -> None:
+    """The certificate is the old one, and training goes on to the flops' own equilibrium."""
+    solved = solver()
+    solved.train(1.0)
+    other, sums = FlopSet("other", ("AsTh5d", "KsJs7h"), (11_000.0, 11_100.0)), solved.sums.copy()
     before = solved.certify(other)
-    after = solved.correct(20, flops=other)
-    assert after.exploitability_mbb <= before.exploitability_mbb
+    assert solved.correct(200, flops=other, file=tmp_path / "lift") == before
+    assert np.array_equal(solved.sums, sums)
+    assert solved.certify(other) == before
+    solved.train(1.0, max_iterations=500)
+    assert solved.exploitability() <= 1.0
 
 
 def test_what_cannot_be_solved_is_refused(tmp_path: Path) -> None:

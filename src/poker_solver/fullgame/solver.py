@@ -405,13 +405,14 @@ class UnifiedSolver:
         """
         before = self.certify(flops, **options)
         assert self._certified is not None
-        lifted, old = self._certified[1], self.trunk.stored_preflop()
+        lifted, old, offset = self._certified[1], self.trunk.stored_preflop(), self.trunk.offset
         self.trunk.offset = lifted.lifted.mean - self.trunk.leaf_values(MEAN)
         self.trunk.train(iterations or max(1, self.preflop.iteration // 2))
-        after = self.certify(flops, **options)
+        after = self.certify(flops, **{**options, "file": None})  # which is of the old strategy
         if after.exploitability_mbb < before.exploitability_mbb:
             return after
         self.trunk.restore_preflop(old)
+        self.trunk.offset = offset
         self._certified = self.preflop.iteration, lifted
         return before
 
