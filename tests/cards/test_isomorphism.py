@@ -1,6 +1,6 @@
 from collections import Counter
 from itertools import combinations
-from math import comb
+from math import comb, perm
 
 import numpy as np
 import pytest
@@ -52,6 +52,33 @@ def test_a_turn_kept_apart_from_the_flop_has_63193_representatives() -> None:
         if turn not in flop
     }
     assert len(found) == 63_193
+
+
+def num_orbits(board: list[int], more_cards: int) -> int:
+    """Hands with so many cards dealt on a board, in order, up to suits: Burnside's count.
+
+    A renaming leaves a hand in its place if it does both cards, or changes them for each other.
+    """
+    fixed_sum, group = 0, suit_symmetries(board)
+    for way in group:
+        live = [card for card in range(52) if card not in board]
+        moved = dict(zip(live, permute_cards(live, way), strict=True))
+        num_fixed = sum(card == to for card, to in moved.items())
+        num_swapped = sum(card < to and moved[to] == card for card, to in moved.items())
+        dealt = perm(num_fixed, more_cards)
+        left = num_fixed - more_cards
+        fixed_sum += dealt * (comb(max(left, 0), 2) + num_swapped)
+    assert fixed_sum % len(group) == 0
+    return fixed_sum // len(group)
+
+
+def test_hands_on_flops_turns_and_rivers_have_the_published_numbers() -> None:
+    """Up to suits, the cards in order: what a strategy for the whole game says something about."""
+    flops = canonical_boards(3).cards.tolist()
+    assert sum(num_orbits(flop, 0) for flop in flops) == 1_286_792
+    assert sum(num_orbits(flop, 1) for flop in flops) == 55_190_538
+    assert sum(num_orbits(flop, 2) for flop in flops) == 2_428_287_420
+    assert sum(num_orbits(board, 0) for board in canonical_boards(4).cards.tolist()) == 13_960_050
 
 
 @given(boards, suits)
