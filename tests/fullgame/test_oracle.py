@@ -4,6 +4,7 @@ In float64 they agree to rounding. The engines keep strategies, ranges, the weig
 and chances such as 1/45 in float32: what that costs is bounded here too.
 """
 
+from dataclasses import replace
 from typing import NamedTuple
 
 import numpy as np
@@ -15,6 +16,7 @@ from poker_solver.cfr.schedules import as_schedule
 from poker_solver.fullgame.engines import LineEngines, Machine
 from poker_solver.fullgame.lift import Lift
 from poker_solver.fullgame.trunk import Trunk
+from poker_solver.games.betting import BettingRules
 from poker_solver.postflop.engines.classes import ClassEngine
 from poker_solver.trees.compile import compile_game
 from poker_solver.trees.compiled import CompiledGame
@@ -41,7 +43,7 @@ STEP = as_schedule("dcfr:1,0,1")
 
 
 class Small(NamedTuple):
-    """A game of two classes: SB folds, opens or jams, BB answers; on the river a bet is all-in."""
+    """Two classes, an ante: SB folds, opens or jams, BB answers; on the river a bet is all-in."""
 
     trunk: Trunk
     compiled: CompiledGame
@@ -52,7 +54,10 @@ class Small(NamedTuple):
 def small() -> Small:
     """Compiled once: 700,000 nodes."""
     flops = FlopSet("two", ("AsAhKd", "Ks7s6h"), (10_000.0, 12_100.0))
-    game = game_of(subset_rules(12, "4bb", all_in=True), ("AK", "76"))
+    rules = subset_rules(12, "4bb", all_in=True)
+    assert rules.preflop is not None
+    ante = replace(rules.preflop, ante_chips=25, all_in_chips=1175)
+    game = game_of(BettingRules(ante, rules.postflop), ("AK", "76"))
     trunk = open_trunk(game, flops, schedule=STEP)
     compiled = compile_game(subset_game(trunk))
     return Small(trunk, compiled, Reader(trunk, compiled))
