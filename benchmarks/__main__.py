@@ -12,7 +12,10 @@ from pathlib import Path
 from benchmarks.rows import Row
 from poker_solver.version import VERSION
 
-NAMES = ("generic", "generic_gpu", "cards", "preflop", "postflop", "postflop_gpu")
+NAMES = (
+    "generic", "generic_gpu", "cards", "preflop", "postflop", "postflop_gpu", "full_game",
+    "full_game_gpu",
+)  # fmt: skip
 RESULTS = Path(__file__).with_name("results.csv")
 COLUMNS = ("benchmark", "case", "value", "unit", "wanted", "machine", "commit", "version", "date")
 
