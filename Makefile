@@ -8,7 +8,7 @@ STAMP := $(VENV)/.ready
 .PHONY: demo test test-gpu check setup bench clean
 
 demo: setup
-	$(BIN)/poker-solver hunl --config standard
+	$(BIN)/poker-solver hunl
 
 test: check
 	$(BIN)/pytest -n auto --maxprocesses 4 --dist loadfile

@@ -1,4 +1,4 @@
-"""`hunl` without a terminal: pages, JSON, files, and what is said about wrong input."""
+"""`hunl` solves without a terminal: pages, JSON, files, and what is said about wrong input."""
 
 import csv
 import json
@@ -21,6 +21,7 @@ from poker_solver.explore.preflop import Solved
 from poker_solver.preflop.solution import PreflopSolution
 from tests.support.commands import run
 
+MODEL = ("--model", "checkdown")
 BASIC = ("hunl", "--config", "push_fold_10", "--device", "cpu")
 
 
@@ -32,6 +33,22 @@ def test_a_pipe_gets_the_page(capsys: pytest.CaptureFixture[str]) -> None:
     assert lines[5].startswith("AA  A AK  A")
     assert "\x1b" not in out
     assert any("58.3 %" in line for line in lines), "the small blind pushes 58.3 % of hands"
+
+
+def test_the_checked_down_model_says_what_it_is(capsys: pytest.CaptureFixture[str]) -> None:
+    page = ("--iterations", "2", "--quiet", "--device", "cpu")
+    by_model = run(capsys, "hunl", *MODEL, *page)
+    assert by_model[1].startswith("Standard 100BB · stack 100 bb · pot 1.5 bb · SB to act\n")
+    assert "Model: flops are checked down; SB's EV is too low" in by_model[1]
+    assert run(capsys, "hunl", "--config", "standard", *page) == by_model
+    _, out, _ = run(capsys, "hunl", *MODEL, *page, "--config", "short_20", "--json")
+    found = json.loads(out)
+    assert found["config"] == "Short 20BB"
+    assert list(found) == [
+        "config", "stack_bb", "iterations", "seconds", "exploitability", "value_bb", "line",
+        "player", "pot_bb", "actions", "frequency", "hands",
+    ]  # fmt: skip
+    assert list(found["exploitability"]) == ["bb", "pct_pot"]
 
 
 def test_json_is_one_object_for_the_line(capsys: pytest.CaptureFixture[str]) -> None:
@@ -171,7 +188,7 @@ def test_rules_have_the_names_of_the_other_commands(capsys: pytest.CaptureFixtur
         (["--action", "SBr7"], 2, "token 1 'SBr7': not legal here; SB may play f, c, r2.5"),
         (["--action", "BBc"], 2, "it is SB's turn"),
         (["--config", ""], 2, "cannot read"),
-        (["--action", "0.2bb SBc"], 2, "token 1 '0.2bb': stack_depth: 0.2 must leave more"),
+        ([*MODEL, "--action", "0.2bb SBc"], 2, "token 1 '0.2bb': stack_depth: 0.2"),
         (["--action", "SBr" + "9" * 400], 2, "nobody has more than 100,000 bb"),
         (["--target", "0"], 2, "target is 0, must be above 0"),
         (["--target", "nan"], 2, "target is nan, must be above 0"),
@@ -180,7 +197,7 @@ def test_rules_have_the_names_of_the_other_commands(capsys: pytest.CaptureFixtur
         (["--device", "tpu"], 2, "device is 'tpu'"),
         (["--export", "x.jpg"], 2, "x.jpg must be a name that ends in .csv, .json or .png"),
         (["--export", "no/such/x.png"], 1, "there is no folder no/such"),
-        (["--export", "x.png", "--action", "SBc BBx"], 2, "the betting is over after SBc BBx"),
+        ([*MODEL, "--export", "x.png", "--action", "SBc BBx"], 2, "is over after SBc BBx"),
         (["--save", "no/such/x"], 1, "there is no folder no/such"),
         (["--load", "missing.pks"], 1, "cannot read missing.pks"),
         (["--save", "a.csv", "--export", "a.csv"], 2, "--save and --export both name a.csv"),

@@ -20,8 +20,11 @@ if TYPE_CHECKING:  # imported where it is used: numba takes half a second that -
 
 def explore(
     file: Annotated[
-        Path,
-        typer.Argument(help="A solution of solve, hunl or unified; a checkpoint of the first."),
+        str,
+        typer.Argument(
+            help="A solution of solve, hunl or unified; a checkpoint of the first; or hu_10, "
+            "hu_20, hu_50, hu_100, which come solved."
+        ),
     ],
     line: Annotated[
         str,
@@ -43,15 +46,18 @@ def explore(
     """Walk a solved spot, preflop, or a full game: actions, cards, strategies, EVs, equities."""
     if view not in LOOKS:
         raise InputError(f"view is {view!r}, must be one of {', '.join(LOOKS)}")
-    check_apart(file, export=export, spot=spot)
+    from poker_solver.fullgame.shipped import solution_path
+
+    path = solution_path(file)
+    check_apart(path, export=export, spot=spot)
     if export is not None:
-        check_writable(export, *(PREFLOP if is_preflop(file, line) else POSTFLOP))
+        check_writable(export, *(PREFLOP if is_preflop(path, line) else POSTFLOP))
     check_writable(spot)
     with Console(stderr=True).status("Reading; the first time compiles the kernels, some 10 s"):
         from poker_solver.cli import prompt
         from poker_solver.cli.pages.explorer import InteractiveSession
 
-        solution = read_solution(file)
+        solution = read_solution(path)
         if export is not None:
             write_export(export, solution, line)
             typer.echo(f"wrote {export}", err=True)

@@ -1,4 +1,4 @@
-"""`hunl`: solve a preflop game, then explore it, print it or write it down."""
+"""`hunl`: open a full game that comes solved, or solve a preflop model; explore it or print it."""
 
 import json
 from pathlib import Path
@@ -10,29 +10,50 @@ from poker_solver.cfr.options import SolveOptions
 from poker_solver.cli.games import ScheduleText
 from poker_solver.cli.options import AsJson, MaxSeconds, Quiet, check_apart, check_writable
 from poker_solver.cli.output import tell_interrupted, written
-from poker_solver.cli.pages.export import PREFLOP, write_export
-from poker_solver.errors import InputError
+from poker_solver.cli.pages.export import POSTFLOP, PREFLOP, write_export
+from poker_solver.errors import InputError, LineError
 
 if TYPE_CHECKING:  # imported where they are used: numba takes half a second that --help has not
     from poker_solver.config.preflop import Config
     from poker_solver.games.notation import ParsedSequence
     from poker_solver.preflop.solution import PreflopSolution
     from poker_solver.preflop.solver import PreflopSolver
+    from poker_solver.query.view import AnySolution
 
-DEFAULT_CONFIG = "standard"
+FULL_GAME = "hu_20"
+CONFIG = "standard"
+"""What is opened, and what --model checkdown solves, if no config is named."""
+
+CHECKDOWN = "checkdown"
+
+ConfigName = Annotated[
+    str | None,
+    typer.Option(
+        help="A full game that comes solved: hu_10, hu_20 (if not given), hu_50, hu_100; or a "
+        "preflop preset or YAML file, to solve with flops checked down."
+    ),
+]
+Action = Annotated[
+    str,
+    typer.Option(
+        help='Jump to a line: "SBr2.5 BBr8"; "50bb SBr2.5" at that stack; of a full game also '
+        '"SBr2.5 BBc | QsJh2h x".'
+    ),
+]
+Target = Annotated[
+    float | None,
+    typer.Option(help="Stop at this exploitability, % of the pot; 0.1 if no other rule."),
+]
 
 
 def hunl(
-    config: Annotated[
-        str | None, typer.Option(help="A preset's name or a YAML file; standard if not given.")
+    config: ConfigName = None,
+    action: Action = "",
+    model: Annotated[
+        str | None,
+        typer.Option(help="checkdown: solve preflop, standard if not given, flops checked down."),
     ] = None,
-    action: Annotated[
-        str, typer.Option(help='Jump to a line: "SBr2.5 BBr8"; "50bb SBr2.5" at that stack.')
-    ] = "",
-    target: Annotated[
-        float | None,
-        typer.Option(help="Stop at this exploitability, % of the pot; 0.1 if no other rule."),
-    ] = None,
+    target: Target = None,
     iterations: Annotated[
         int | None, typer.Option("--iterations", "--max-iterations", help="Stop after so many.")
     ] = None,
@@ -52,9 +73,7 @@ def hunl(
     as_json: AsJson = False,
     quiet: Quiet = False,
 ) -> None:
-    """Solve hold'em before the flop and explore it."""
-    from poker_solver.games.notation import parse_action_sequence
-
+    """Explore hold'em from the first decision on: a full game that comes solved, or a model."""
     options = SolveOptions(
         target=target,
         max_iterations=iterations,
@@ -63,20 +82,105 @@ def hunl(
         schedule=schedule,
         progress=not quiet,
     )
-    line = parse_action_sequence(action)
     check_apart(save=save, export=export)
     check_writable(save)
+    name = full_game_name(config, model, action, is_loaded=load is not None)
+    if name is not None:
+        refuse_solving(name, options, save=save, load=load)
+        full_game(name, action, options, export, as_json=as_json, interactive=not no_interactive)
+        return
     check_writable(export, *PREFLOP)
-    solver, history = begin(config, line, load, options, exports=export is not None)
+    solver, history = begin(config, action, load, options, exports=export is not None)
     only_opened = load is not None and not options.has_rule
     solution = solver.solution() if only_opened else tell(solver.go_on(options), options)
     with written((save, solver.save), (export, lambda path: _export(path, solution, history))):
         show(solution, history, options, as_json=as_json, interactive=not no_interactive)
 
 
+def full_game_name(
+    config: str | None, model: str | None, action: str, *, is_loaded: bool
+) -> str | None:
+    """The full game that is asked for, at the stack of the line; None where preflop is solved."""
+    from poker_solver.fullgame.shipped import shipped_at, shipped_games
+    from poker_solver.games.notation import parse_action_sequence
+
+    if model not in (None, CHECKDOWN):
+        raise InputError(f"model is {model!r}, must be {CHECKDOWN}")
+    if config is None and (model or is_loaded):
+        return None
+    name, games = FULL_GAME if config is None else config, shipped_games()
+    if name not in games or Path(name).is_file():
+        if name.startswith("hu_") and not Path(name).suffix and not Path(name).is_file():
+            raise InputError(f"{name} does not come solved; {', '.join(games)} do")
+        return None
+    if model:
+        raise InputError(f"{name} is a full game; --model {CHECKDOWN} wants a preflop config")
+    stack = parse_action_sequence(action.partition("|")[0]).stack
+    try:
+        return name if stack is None else shipped_at(stack)
+    except LineError as error:
+        raise LineError(f"{error}; --model {CHECKDOWN} solves preflop at any stack") from None
+
+
+def refuse_solving(
+    name: str, options: SolveOptions, *, save: Path | None, load: Path | None
+) -> None:
+    """Refuse options that only a solve has."""
+    given = {
+        "target": options.target,
+        "iterations": options.max_iterations,
+        "max-seconds": options.max_seconds,
+        "schedule": options.schedule,
+        "save": save,
+        "load": load,
+    }
+    wrong = [f"--{option}" for option, value in given.items() if value is not None]
+    if wrong:
+        raise InputError(
+            f"{', '.join(wrong)} would do nothing: {name} comes solved; --model {CHECKDOWN} and "
+            "preflop configs are solved"
+        )
+
+
+def full_game(
+    name: str,
+    action: str,
+    options: SolveOptions,
+    export: Path | None,
+    *,
+    as_json: bool,
+    interactive: bool,
+) -> None:
+    """Open one, at a line of any street, and print, write or explore it."""
+    from poker_solver.cli import prompt
+    from poker_solver.cli.pages.explorer import InteractiveSession
+    from poker_solver.explore.full_game import ExploredGame
+    from poker_solver.fullgame.solution import UnifiedSolution
+    from poker_solver.query.export import json_object
+    from poker_solver.query.view import node_view
+    from poker_solver.runtime.device import POSTFLOP as POSTFLOP_SOLVERS
+    from poker_solver.runtime.device import choose
+    from poker_solver.terminal import getting_ready
+
+    choose(options.device, 0, POSTFLOP_SOLVERS)  # what is wrong with it is said at once
+    with getting_ready(bool(options.progress), "some seconds"):
+        solution = UnifiedSolution.load(name)
+        solution.after_flop.options = options
+        line = solution.locate(action)
+        check_writable(export, *(POSTFLOP if line.flop else PREFLOP))
+        session = InteractiveSession(ExploredGame(solution), line.tokens)
+    with written((export, lambda path: _export(path, solution, line.tokens))):
+        if not as_json:
+            prompt.show_or_run(session, interactive=interactive)
+        elif line.flop:
+            typer.echo(json.dumps(json_object(solution, node_view(solution, line.tokens))))
+        else:
+            typer.echo(json.dumps(solution.preflop_summary(line.before)))
+
+
 def begin(
     config: str | None,
-    line: "ParsedSequence",
+    action: str,
     load: Path | None,
     options: SolveOptions,
     *,
@@ -87,15 +191,13 @@ def begin(
     Refuses a line that cannot be played, or after which nobody acts for an export.
     """
     from poker_solver.config.preflop import load_config
-    from poker_solver.games.notation import at_stack_of, play_line
+    from poker_solver.games.notation import at_stack_of, parse_action_sequence, play_line
     from poker_solver.preflop.solver import open_solver
 
+    line = parse_action_sequence(action)
     game = None if config is None else load_config(config)
     solver = None if load is None else load_solver(load, game, line, options)
-    if solver is not None:
-        game = solver.config
-    else:
-        game = at_stack_of(line, game or load_config(DEFAULT_CONFIG))
+    game = at_stack_of(line, game or load_config(CONFIG)) if solver is None else solver.config
     history, state = play_line(line, game.betting)
     if exports and state.is_over:
         raise InputError(f"the betting is over after {line}; --export wants a decision")
@@ -150,7 +252,7 @@ def show(
     prompt.show_or_run(InteractiveSession(source, history), interactive=interactive)
 
 
-def _export(path: Path, solution: "PreflopSolution", history: tuple[str, ...]) -> None:
+def _export(path: Path, solution: "AnySolution", history: tuple[str, ...]) -> None:
     """The node in a file; says so on standard error."""
     write_export(path, solution, history)
     typer.echo(f"wrote {path}", err=True)

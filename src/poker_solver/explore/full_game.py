@@ -19,7 +19,9 @@ from poker_solver.errors import InputError
 from poker_solver.explore.input import COMMANDS, Grammar, Look, Play, read_tokens
 from poker_solver.explore.preflop import is_positional
 from poker_solver.explore.session import Explored, Say, Shown, ShowTexts
+from poker_solver.fullgame.shipped import is_shipped, shipped_at
 from poker_solver.fullgame.solution import UnifiedSolution
+from poker_solver.games.notation import ParsedSequence, parse_action_sequence
 from poker_solver.query.node import NodeView, PlayerView
 from poker_solver.query.runouts import Runout, runouts
 from poker_solver.query.view import node_view
@@ -28,6 +30,7 @@ from poker_solver.store.files import write_bytes
 _CARD = rf"[{RANKS}][{SUITS}]"
 _FLOP = re.compile(rf"(?<!\S)({_CARD}) ?({_CARD}) ?({_CARD})(?!\S)", re.IGNORECASE)
 _START = re.compile(r"(start|root)\b", re.IGNORECASE)
+_STACK = re.compile(r"\d+(\.\d+)?bb\b", re.IGNORECASE)
 
 
 class ExploredGame(Explored):
@@ -54,8 +57,10 @@ class ExploredGame(Explored):
         """The node a line leads to; what it needs is solved first."""
         return node_view(self.solution, tuple(history))
 
-    def read(self, text: str) -> Play | Look | str:
+    def read(self, text: str) -> Play | Look | str | ParsedSequence:
         """What was typed."""
+        if _STACK.match(text) and "|" not in text:
+            return parse_action_sequence(text)
         if text.lower().startswith("spot "):
             return "spot " + text[5:].strip()
         if "|" in text or (is_positional(text) and " " in text):
@@ -69,6 +74,14 @@ class ExploredGame(Explored):
             cards = "".join(card[0].upper() + card[1].lower() for card in flop.groups())
             return Play((*before, cards, *after), from_start=start is not None)
         return self.grammar.read(text)
+
+    def jump(self, line: ParsedSequence) -> tuple[Explored, NodeView]:
+        """The node of a line; from a game that comes solved, in the one of the stack it names."""
+        config, game = self.solution.config, self
+        if line.stack not in (None, config.stack_bb) and is_shipped(config):
+            game = ExploredGame(UnifiedSolution.load(shipped_at(line.stack)))
+            game.solution.after_flop.options = self.solution.after_flop.options
+        return game, game.view(game.solution.preflop.history(line))
 
     def runouts(self, line: str) -> tuple[Runout, ...]:
         """Every card that can fall after a line."""

@@ -20,6 +20,7 @@ from poker_solver.errors import ConfigError, FormatError, InputError, LineError
 from poker_solver.fullgame.after_flop import AfterFlop
 from poker_solver.fullgame.game import FullGame, full_game
 from poker_solver.fullgame.rows import FlopRows, strategy_name
+from poker_solver.fullgame.shipped import solution_path
 from poker_solver.games.betting import PLAYERS, POSITIONS
 from poker_solver.games.full_game import full_game_rules
 from poker_solver.games.notation import format_history, is_card
@@ -242,8 +243,12 @@ class UnifiedSolution:
         write_file(path, KIND, {**header, **self.rows.header()}, {**arrays, **read}, mapped)
 
     @classmethod
-    def load(cls, path: str | Path, *, config: UnifiedConfig | None = None) -> Self:
-        """Read what `save` wrote; with `config`, one of another game is refused."""
+    def load(cls, name_or_path: str | Path, *, config: UnifiedConfig | None = None) -> Self:
+        """Read what `save` wrote, or a game that comes solved by its name, as in `hu_20`.
+
+        With `config`, one of another game is refused.
+        """
+        path = solution_path(name_or_path)
         header, arrays = read_file(path, KIND)
         with sound_header(path):
             try:
@@ -289,6 +294,12 @@ class UnifiedSolution:
                 "best_response_bb": _by_seat(proof.best_response_bb),
             }
         return found
+
+    def preflop_summary(self, line: Line = "") -> dict[str, Any]:
+        """What `hunl --json` prints for a line before the flop."""
+        whole, found = self.summary(), self.preflop.summary(line)
+        found["exploitability"]["mbb"] = self.exploitability_mbb
+        return {**found, "flops": whole["flops"], "certified": whole["certified"]}
 
 
 def _is_cards(token: str) -> bool:

@@ -87,14 +87,9 @@ def csv_text(view: NodeView) -> str:
 def json_object(solution: AnySolution, view: NodeView) -> dict[str, Any]:
     """The solve, the node, its hands; before the flop what `hunl --json` prints and more."""
     if isinstance(solution, UnifiedSolution) and not view.board:
-        solution = solution.preflop
+        return {**solution.preflop_summary(view.history), **_classes(view)}
     if isinstance(solution, PreflopSolution):
-        return {
-            **solution.summary(view.history),
-            "combos": {hand.name: hand.num_dealt for hand in view.hands},
-            "reach": {hand.name: rounded(hand.reach) for hand in view.hands},
-            "ev_bb": {hand.name: _evs(view, hand) for hand in view.hands},
-        }
+        return {**solution.summary(view.history), **_classes(view)}
     return {
         **_solve(solution),
         "board": view.board,
@@ -132,6 +127,14 @@ def _solve(solution: AnySolution) -> dict[str, Any]:
         **game,
         "iterations": solution.iterations,
         "exploitability_pct": solution.exploitability_pct,
+    }
+
+
+def _classes(view: NodeView) -> dict[str, Any]:
+    return {
+        "combos": {hand.name: hand.num_dealt for hand in view.hands},
+        "reach": {hand.name: rounded(hand.reach) for hand in view.hands},
+        "ev_bb": {hand.name: _evs(view, hand) for hand in view.hands},
     }
 
 

@@ -12,6 +12,7 @@ from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
 
 from poker_solver.cards import CLASS_GRID, hand_to_string
+from poker_solver.cli.pages.node import full_game_text
 from poker_solver.cli.pages.text import combos_text, money_text, percent
 from poker_solver.query.node import NEVER, ActionTotal, HandView, NodeView, action_words
 
@@ -116,7 +117,9 @@ def _draw_title(axes: Axes, view: NodeView) -> None:
         facts.name,
         f"pot {money_text(facts, view.pot_chips)}",
         f"{percent(view.reached)} of deals get here",
-        f"exploitability {facts.exploitability_pct:.2g} % of pot",
+        full_game_text(facts.full_game)
+        if facts.full_game
+        else f"exploitability {facts.exploitability_pct:.2g} % of pot",
     ]
     if facts.is_model:
         notes.append("model: flops checked down")

@@ -40,7 +40,10 @@ def write_export(path: Path, solution: "AnySolution", line: str | Sequence[str])
         from poker_solver.cli.pages.charts import draw_chart
         from poker_solver.query.view import node_view
 
-        data = draw_chart(node_view(solution, line))
+        view = node_view(solution, line)
+        if view.actor is None:
+            raise InputError(f"nobody acts after {view.line!r}; --export wants a decision")
+        data = draw_chart(view)
     else:
         from poker_solver.query.export import export_bytes
 

@@ -34,6 +34,7 @@ HELP = {
             "SBr2.5 BBc | ...",
             "jump to a line from the start, a flop and what follows after the bar",
         ),
+        ("50bb", "from a game that comes solved to the one of that stack; a line may follow"),
         ("AKs AK 77 AhKh", "a hand: its mix, its EV, how often it gets here"),
         ("-", "put down a combo that was looked at before the flop"),
         ("o", "the opponent's range; sb and bb (oop and ip) show that player's"),
