@@ -16,6 +16,7 @@ from tests.support.full_game_oracle import (
     always,
     anything,
     game_of,
+    measure_again,
     open_trunk,
     play,
     showdown_edges,
@@ -130,6 +131,7 @@ def test_a_best_response_that_is_played_wins_what_it_is_said_to() -> None:
                 _, played = spot.best_response(player)
                 mine = owned(spot.layout, player)
                 spot.policy_sum[mine] = played[mine]
+        measure_again(trunk)
         np.testing.assert_allclose(trunk.leaf_values(MEAN)[player], best, rtol=0, atol=1e-6)
 
 

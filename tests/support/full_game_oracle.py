@@ -126,6 +126,12 @@ def make_symmetric(trunk: Trunk) -> None:
             symmetrise(state, oracle, places(layout, oracle))  # type: ignore[arg-type]
             begin = end
         engine.restore(stored, trunk.iteration)
+    measure_again(trunk)
+
+
+def measure_again(trunk: Trunk) -> None:
+    """Have a trunk forget what its strategies were worth: they were changed from outside."""
+    trunk.restore_preflop(trunk.stored_preflop())
 
 
 class Reader:
@@ -246,6 +252,7 @@ def play(trunk: Trunk, player: int, choose: Chooser, name: str = "policy_sum") -
         for layout, own in zip(engine.layouts, np.split(stored[name], sizes), strict=True):
             _play_after_flop(layout, player, choose, own)
         engine.restore(stored, trunk.iteration)
+    measure_again(trunk)
 
 
 def _play_after_flop(layout: Layout, player: int, choose: Chooser, out: NDArray[Any]) -> None:
