@@ -4,6 +4,7 @@ from functools import cache
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 from poker_solver.cards.classes import parse_hand
 from poker_solver.cards.flops import FlopSet
@@ -17,6 +18,10 @@ from poker_solver.fullgame.game import FullGame, full_game
 from poker_solver.fullgame.lift import Lift
 from poker_solver.fullgame.trunk import Preflop, Trunk
 from poker_solver.games.betting import BettingRules
+from poker_solver.kernels.postflop import LEARN
+from poker_solver.kernels.regret import Weights
+from poker_solver.preflop.ranges import shares
+from tests.support.full_game_oracle import randomise
 
 FLOPS = FlopSet("two", ("KsQs2h", "9c8d3h"), (12_000.0, 10_100.0))
 SCHEDULE = as_schedule("dcfr:1.5,0.5,3")
@@ -36,10 +41,10 @@ def small_game() -> FullGame:
     return full_game(BettingRules(config.betting, (after,)), classes)
 
 
-def trunk(threads: int = 1) -> Trunk:
-    lines = LineEngines(small_game(), SCHEDULE, Machine(threads=threads))
-    before = Preflop(small_game(), SCHEDULE)
-    return Trunk(before, FLOPS, [opening() for opening in lines.prepare(FLOPS.flops)], SCHEDULE)
+def trunk(kind: type[Trunk] = Trunk, warmup: int = 0) -> Trunk:
+    lines = LineEngines(small_game(), SCHEDULE, Machine(threads=1))
+    engines = [opening() for opening in lines.prepare(FLOPS.flops)]
+    return kind(Preflop(small_game(), SCHEDULE), FLOPS, engines, SCHEDULE, warmup)
 
 
 def test_a_trunk_is_zero_sum_and_comes_near_equilibrium() -> None:
@@ -75,3 +80,52 @@ def test_a_lift_on_the_same_flops_is_worth_what_the_trunk_is() -> None:
     assert worth.mean == pytest.approx(before.mean, abs=2e-4)
     assert worth.best[0] >= worth.mean[0] - 1e-7
     assert worth.best[1] >= worth.mean[1] - 1e-7
+
+
+def test_averages_begin_after_the_warmup() -> None:
+    """Of five iterations the last two count, the fourth of them by (4/5)^3."""
+    plain, warm = trunk(), trunk(warmup=3)
+    played = []
+    for _ in range(5):
+        first = slice(1, 1 + len(plain.game.tree.children(0)))
+        played.append(shares(np.maximum(plain.preflop.state.regret[first], 0.0)))
+        plain.train(1)
+    warm.train(5)
+    want = played[3] * (4 / 5) ** 3 + played[4]
+    np.testing.assert_allclose(warm.preflop.state.policy_sum[first], want, rtol=0, atol=1e-12)
+    assert np.array_equal(warm.preflop.state.regret, plain.preflop.state.regret)
+    for got, same in zip(warm.engines, plain.engines, strict=True):
+        assert np.array_equal(got.stored()["regret"], same.stored()["regret"])
+        assert not np.array_equal(got.stored()["policy_sum"], same.stored()["policy_sum"])
+
+
+class Tireless(Trunk):
+    """Visits every line in every iteration, also where nobody comes."""
+
+    def _learn(self, player: int, weights: Weights) -> NDArray[np.float64]:
+        row = np.array(weights, np.float32)
+        found = [self._chip @ engine.run_pass(player, LEARN, row) for engine in self.engines]
+        return np.array(found)
+
+
+def test_a_line_that_nobody_comes_to_fades_all_the_same() -> None:
+    """What was left out is made up for as soon as somebody comes again."""
+    solved = trunk(), trunk(Tireless)
+    for one in solved:
+        randomise(one, np.random.default_rng(0))
+        one.iteration = one.before.iteration = 6
+        coming, staying = one.stored_preflop(), one.stored_preflop()
+        tree = one.game.tree
+        for node in np.flatnonzero(tree.is_decision).tolist():
+            staying["regret"][[*tree.children(node)]] = -1e9
+            staying["regret"][tree.children(node)[0]] = 1e9  # everybody folds
+        one.restore_preflop(staying)
+        before = one.engines[0].stored()["regret"].copy()
+        one.train(3)
+        assert np.array_equal(one.engines[0].stored()["regret"], before) != (one is solved[1])
+        one.restore_preflop(coming)
+        one.train(2)
+    for name, want in solved[1].engines[0].stored().items():
+        np.testing.assert_allclose(
+            solved[0].engines[0].stored()[name], want, rtol=1e-5, atol=1e-6 * np.abs(want).max()
+        )
