@@ -58,6 +58,9 @@ LIFT_MBB = 2.0
 LIFT_FLOPS = 16
 """Flops of a line that are lifted together at most: more keep a GPU no busier."""
 
+CORRECTING = 0.1
+"""Iterations of a correction beside those before: what lines are worth moves with the ranges."""
+
 SPARE = 0.8
 """The part of free memory that flops of a lift are planned for."""
 
@@ -407,7 +410,7 @@ class UnifiedSolver:
         assert self._certified is not None
         lifted, old, offset = self._certified[1], self.trunk.stored_preflop(), self.trunk.offset
         self.trunk.offset = lifted.lifted.mean - self.trunk.leaf_values(MEAN)
-        self.trunk.train(iterations or max(1, self.preflop.iteration // 2))
+        self.trunk.train(iterations or max(1, int(CORRECTING * self.preflop.iteration)))
         after = self.certify(flops, **{**options, "file": None})  # which is of the old strategy
         if after.exploitability_mbb < before.exploitability_mbb:
             return after
