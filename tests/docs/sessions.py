@@ -4,7 +4,7 @@ import re
 from dataclasses import dataclass
 
 _NUMBER = re.compile(r"[-+]?\d[\d,]*\.?\d*(?:e-?\d+)?")
-_PROMPT = re.compile(r"^(OOP|IP|SB|BB|deal)> (.*)$")
+_PROMPT = re.compile(r"^(OOP|IP|SB|BB|deal|flop)> (.*)$")
 
 
 @dataclass(frozen=True)

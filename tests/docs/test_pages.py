@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 import poker_solver as ps
+from poker_solver.fullgame.shipped import shipped_games
 from tests.docs.sessions import Session, blocks, differs, sessions
 from tests.support.terminal import Terminal
 
@@ -43,6 +44,23 @@ def test_the_full_games_of_their_page_are_games():
     assert [game.stack_bb for game in games] == [50, 20]
 
 
+@pytest.mark.parametrize("name", shipped_games())
+def test_the_games_that_come_solved_are_as_their_page_says(name):
+    solution = ps.UnifiedSolution.load(name)
+    record, proof = solution.record, solution.certificate
+    (row,) = (line for line in FULL_GAME.splitlines() if line.startswith(f"| `{name}` | limp"))
+    certified = "not yet"
+    if proof is not None:
+        flops = "all 1,755" if proof.num_flops == 1755 else proof.num_flops
+        certified = f"{proof.exploitability_mbb:.2f} mbb over {flops} flops"
+    assert [cell.strip() for cell in row.split("|")][4:-1] == [
+        f"{record.num_flops} flops",
+        f"{record.exploitability_mbb:.2f} mbb",
+        certified,
+        f"{1000 * solution.value_bb[1]:+.1f} mbb",
+    ]
+
+
 @pytest.mark.parametrize("session", sessions(README + FULL_GAME), ids=lambda s: s.command)
 def test_a_page_shows_what_a_session_prints(session: Session, folder, monkeypatch):
     if session.typed:
@@ -63,7 +81,10 @@ def test_a_page_shows_what_a_session_prints(session: Session, folder, monkeypatc
 
 
 def _type(session: Session, terminal: Terminal) -> None:
-    terminal.wait_for("> ")
+    _must_show(session.printed, terminal.wait_for("> "))
     for line, shown in session.typed:
-        printed = terminal.ask(line, "> ")
-        assert not (why := differs("...\n" + "\n".join(shown) + "\n...", printed)), why
+        _must_show(shown, terminal.ask(line, "> "))
+
+
+def _must_show(shown: tuple[str, ...], printed: str) -> None:
+    assert not (why := differs("\n".join(("...", *shown, "...")), printed)), why

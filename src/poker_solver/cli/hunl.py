@@ -152,6 +152,8 @@ def full_game(
     interactive: bool,
 ) -> None:
     """Open one, at a line of any street, and print, write or explore it."""
+    from rich.console import Console
+
     from poker_solver.cli import prompt
     from poker_solver.cli.pages.explorer import InteractiveSession
     from poker_solver.explore.full_game import ExploredGame
@@ -160,10 +162,10 @@ def full_game(
     from poker_solver.query.view import node_view
     from poker_solver.runtime.device import POSTFLOP as POSTFLOP_SOLVERS
     from poker_solver.runtime.device import choose
-    from poker_solver.terminal import getting_ready
 
     choose(options.device, 0, POSTFLOP_SOLVERS)  # what is wrong with it is said at once
-    with getting_ready(bool(options.progress), "some seconds"):
+    console = Console(stderr=True, quiet=not options.progress)
+    with console.status("Opening; the first run compiles the kernels, some seconds"):
         solution = UnifiedSolution.load(name)
         solution.after_flop.options = options
         line = solution.locate(action)
