@@ -21,7 +21,7 @@ from poker_solver.games.betting import BettingRules
 from poker_solver.kernels.postflop import LEARN
 from poker_solver.kernels.regret import Weights
 from poker_solver.preflop.ranges import shares
-from tests.support.full_game_oracle import randomise
+from tests.support.full_game_oracle import measure_again, randomise
 
 FLOPS = FlopSet("two", ("KsQs2h", "9c8d3h"), (12_000.0, 10_100.0))
 SCHEDULE = as_schedule("dcfr:1.5,0.5,3")
@@ -114,16 +114,20 @@ def test_a_line_that_nobody_comes_to_fades_all_the_same() -> None:
     for one in solved:
         randomise(one, np.random.default_rng(0))
         one.iteration = one.before.iteration = 6
-        coming, staying = one.stored_preflop(), one.stored_preflop()
+        coming, staying = (
+            {name: array.copy() for name, array in one.preflop.stored().items()} for _ in (0, 1)
+        )
         tree = one.game.tree
         for node in np.flatnonzero(tree.is_decision).tolist():
             staying["regret"][[*tree.children(node)]] = -1e9
             staying["regret"][tree.children(node)[0]] = 1e9  # everybody folds
-        one.restore_preflop(staying)
+        one.preflop.restore(staying)
+        measure_again(one)
         before = one.engines[0].stored()["regret"].copy()
         one.train(3)
         assert np.array_equal(one.engines[0].stored()["regret"], before) != (one is solved[1])
-        one.restore_preflop(coming)
+        one.preflop.restore(coming)
+        measure_again(one)
         one.train(2)
     for name, want in solved[1].engines[0].stored().items():
         np.testing.assert_allclose(

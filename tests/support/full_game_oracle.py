@@ -131,7 +131,7 @@ def make_symmetric(trunk: Trunk) -> None:
 
 def measure_again(trunk: Trunk) -> None:
     """Have a trunk forget what its strategies were worth: they were changed from outside."""
-    trunk.restore_preflop(trunk.stored_preflop())
+    trunk.restore(trunk.stored(), trunk.iteration)
 
 
 class Reader:
@@ -235,7 +235,8 @@ def randomise(trunk: Trunk, rng: np.random.Generator) -> None:
         return {"regret": rng.normal(size=size).astype(dtype), "policy_sum": sums.astype(dtype)}
 
     state = trunk.preflop.stored()
-    trunk.restore_preflop({**state, **draw(state["regret"])})
+    for name, drawn in draw(state["regret"]).items():
+        state[name][:] = drawn
     for engine in trunk.engines:
         engine.restore(draw(engine.stored()["regret"]), trunk.iteration)
     make_symmetric(trunk)

@@ -4,6 +4,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
+import numpy as np
+from numpy.typing import NDArray
+
 from poker_solver.cfr.schedules import Schedule
 from poker_solver.config.spot import PostflopBetting
 from poker_solver.fullgame.game import FlopLine, FullGame
@@ -60,6 +63,12 @@ class LineEngines:
             place(line, [layouts[k] for layouts in by_flop])
             for k, line in enumerate(self.game.lines)
         ]
+
+    def prepare_line(self, number: int, flops: Sequence[str], held: NDArray[np.bool_]) -> Opening:
+        """Likewise of one line with [2, C] these classes only."""
+        line = self.game.lines[number]
+        layouts = [layout_of(plan(self.game.spot(line, flop, held))) for flop in flops]
+        return (self._on_cpu if self.machine.device == "cpu" else self._on_gpu)(line, layouts)
 
     def _on_cpu(self, line: FlopLine, layouts: Sequence[Layout]) -> Opening:
         from poker_solver.postflop.engines.cpu import PostflopEngine

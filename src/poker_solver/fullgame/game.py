@@ -102,9 +102,13 @@ class FullGame:
         """The betting before the flop, with lines as leaves whose values come from outside."""
         return kernel_tree(self.tree, self.deal.num_deals, self.leaves)
 
-    def spot(self, line: FlopLine, flop: str) -> PostflopGame:
-        """A line on a flop with all hands of both players."""
+    def spot(
+        self, line: FlopLine, flop: str, held: NDArray[np.bool_] | None = None
+    ) -> PostflopGame:
+        """A line on a flop with all hands of both players, or [2, C] those of these classes."""
         weights = np.broadcast_to(self.combo_weights, (2, NUM_COMBOS))
+        if held is not None:
+            weights = np.stack([np.isin(COMBO_CLASS, self.classes[own]) * 1.0 for own in held])
         return PostflopGame(tuple(cards_from_string(flop)), weights, line.betting)
 
     def measure(self, flops: FlopSet) -> F64:

@@ -1,7 +1,7 @@
 """The full-game solver: trunk or batches of flops, lift, certificate, correction, checkpoints."""
 
 import time
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Self
@@ -29,6 +29,7 @@ from poker_solver.fullgame.game import full_game
 from poker_solver.fullgame.lift import Keep, Lift, Lifted
 from poker_solver.fullgame.lift_file import LiftFile
 from poker_solver.fullgame.plan import FullPlan, plan_training
+from poker_solver.fullgame.pruning import Pruning
 from poker_solver.fullgame.solution import (
     Certificate,
     PreflopStrategy,
@@ -54,6 +55,12 @@ SETTLING = 5 / 6
 
 LIFT_MBB = 2.0
 """What a lift may leave to gain after the flop, over all lines, if nothing else is said."""
+
+ONE_FLOP = FlopSet("one", ("KsQh7d",), (NUM_FLOPS,))
+"""As large as any: no suit of it stands for another."""
+
+CORRECTIONS = 12
+"""Batches that a correction takes."""
 
 LIFT_FLOPS = 16
 """Flops of a line that are lifted together at most: more keep a GPU no busier."""
@@ -169,8 +176,14 @@ class UnifiedSolver:
 
     def _open(self, flops: FlopSet) -> Trunk:
         engines = [opening() for opening in self._engines.prepare(flops.flops)]
-        warmup = self.config.discounts.warmup
-        return Trunk(self.preflop, flops, engines, self.schedule, warmup)
+        config, pruning = self.config, None
+        if config.prune_threshold is not None:
+            pruning = Pruning(
+                self._engines, flops.flops, config.prune_threshold, config.prune_warmup,
+                config.explore_interval,
+            )  # fmt: skip
+        warmup = config.discounts.warmup
+        return Trunk(self.preflop, flops, engines, self.schedule, warmup, pruning)
 
     def train(
         self,
@@ -258,11 +271,12 @@ class UnifiedSolver:
 
         They stand for all flops; what they have learnt is dropped.
         """
-        batch = self._batch(flops)
-        plan_training(
-            self.game, batch, device=self.plan.device, threads=self.plan.threads,
-            precision=self.plan.precision,
-        ).check()  # fmt: skip
+        self.compute_batch_weight(flops)  # refuses others
+        return self._teach(_standing_for_all(self.flops, map(self.flops.flops.index, flops)))
+
+    def _teach(self, batch: FlopSet) -> float:
+        """What `train_one_batch` does, of any flops."""
+        self._planned(batch).check()
         trunk = self._open(batch)
         trunk.settle(int(SETTLING * self.config.iterations_per_batch))
         trunk.train(self.teaching)
@@ -284,12 +298,6 @@ class UnifiedSolver:
         if missing:
             raise InputError(f"flop {missing[0]} is not one of the {len(weight)} of this game")
         return sum(weight[flop] for flop in flops) / NUM_FLOPS
-
-    def _batch(self, flops: Sequence[str]) -> FlopSet:
-        """Flops of the set, with weights such that they stand for all."""
-        weight = dict(zip(self.flops.flops, self.flops.weights, strict=True))
-        share = self.compute_batch_weight(flops)
-        return FlopSet("batch", tuple(flops), tuple(weight[flop] / share for flop in flops))
 
     def _rule_that_holds(self, options: SolveOptions, last: int, interrupted: bool) -> str:
         """Why to stop between two batches; empty if there is no reason."""
@@ -370,13 +378,17 @@ class UnifiedSolver:
         """
         if self.plan.device == "cpu":
             return 1
-        one = plan_training(
-            self.game, FlopSet("one", ("KsQh7d",), (NUM_FLOPS,)), device=self.plan.device,
-            threads=self.plan.threads, precision=self.plan.precision,
-        )  # fmt: skip
+        one = self._planned(ONE_FLOP)
         largest = max(line.num_bytes for line in one.lines)
         free = one.free_bytes or largest
         return max(1, min(int(SPARE * free) // largest, LIFT_FLOPS, len(flops)))
+
+    def _planned(self, flops: FlopSet) -> FullPlan:
+        """What these flops take together where this solver works."""
+        return plan_training(
+            self.game, flops, device=self.plan.device, threads=self.plan.threads,
+            precision=self.plan.precision,
+        )  # fmt: skip
 
     def certify(self, flops: FlopSet | None = None, **options: Any) -> Certificate:
         """The exact exploitability of the strategy over all 1,755 flops, or over those given.
@@ -400,24 +412,30 @@ class UnifiedSolver:
         )
 
     def correct(
-        self, iterations: int | None = None, *, flops: FlopSet | None = None, **options: Any
+        self, batches: int = CORRECTIONS, *, flops: FlopSet | None = None, **options: Any
     ) -> Certificate:
-        """Train preflop on with what the lifted flops say lines are worth, and certify again.
+        """Let batches of all flops, or of those given, teach preflop on, and certify again.
 
-        Lines keep the values of the flops in memory, moved by how far all flops were from them at
-        the ranges of the lift. If the certificate is not better, the old strategy comes back.
+        The flops in memory are given up. If the certificate is not better, the old strategy comes
+        back. `options` are those of `lift`.
         """
-        before = self.certify(flops, **options)
-        assert self._certified is not None
-        lifted, old, offset = self._certified[1], self.trunk.stored_preflop(), self.trunk.offset
-        self.trunk.offset = lifted.lifted.mean - self.trunk.leaf_values(MEAN)
-        self.trunk.train(iterations or max(1, int(CORRECTING * self.preflop.iteration)))
-        after = self.certify(flops, **{**options, "file": None})  # which is of the old strategy
+        chosen = all_flops() if flops is None else flops
+        before, lifted, worth = self.certify(chosen, **options), self._certified, self._worth
+        old = {name: array.copy() for name, array in self.preflop.kernels.stored().items()}
+        taught, self._solve = self.preflop.iteration, None
+        one, rng, order = self._planned(ONE_FLOP), np.random.default_rng(taught), list[int]()
+        fitting = int(SPARE * (one.free_bytes or 0)) // one.num_bytes
+        size = max(1, min(self.config.flop_batch_size, fitting, len(chosen)))
+        for _ in range(batches):
+            if len(order) < size:
+                order = rng.permutation(len(chosen)).tolist()
+            self._teach(_standing_for_all(chosen, order[:size]))
+            del order[:size]
+        after = self.certify(chosen, **{**options, "file": None})  # which is of the old strategy
         if after.exploitability_mbb < before.exploitability_mbb:
             return after
-        self.trunk.restore_preflop(old)
-        self.trunk.offset = offset
-        self._certified = self.preflop.iteration, lifted
+        self.preflop.kernels.restore(old)
+        self.preflop.iteration, self._certified, self._worth = taught, lifted, worth
         return before
 
     def solution(self) -> UnifiedSolution:
@@ -522,3 +540,11 @@ class UnifiedSolver:
         self.preflop.iteration = saved.iteration
         if not np.isnan(best).any():
             self._worth = saved.iteration, Worth(tuple(best), tuple(mean))
+
+
+def _standing_for_all(flops: FlopSet, chosen: Iterable[int]) -> FlopSet:
+    """Some flops of a set, with weights such that they stand for all 22,100."""
+    some = list(chosen)
+    scale = NUM_FLOPS / sum(flops.weights[f] for f in some)
+    weights = tuple(scale * flops.weights[f] for f in some)
+    return FlopSet("batch", tuple(flops.flops[f] for f in some), weights)

@@ -14,12 +14,15 @@ from numpy.typing import NDArray
 from poker_solver.cards.flops import FlopSet
 from poker_solver.cfr.engine import check_arrays
 from poker_solver.cfr.schedules import Schedule
+from poker_solver.errors import InputError
 from poker_solver.fullgame.game import FullGame
+from poker_solver.fullgame.pruning import Pruning
 from poker_solver.kernels.postflop import BEST, LEARN, MEAN
 from poker_solver.kernels.range_cfr.on_numba import Engine as PreflopKernels
 from poker_solver.kernels.range_cfr.on_numba import compile_kernels
 from poker_solver.kernels.regret import Weights
 from poker_solver.postflop.engines.classes import ClassEngine
+from poker_solver.postflop.layout.layout import Layout
 from poker_solver.preflop.ranges import leaf_reach
 from poker_solver.store.files import Arrays
 
@@ -67,6 +70,7 @@ class Trunk:
         engines: one of every line of the game, with a spot for every flop.
         schedule: how regrets and averages are weighted, before and after the flop.
         warmup: iterations that averages leave out.
+        pruning: which hands are left out of lines; without, none are.
     """
 
     first_step = 1
@@ -78,13 +82,16 @@ class Trunk:
         engines: Sequence[ClassEngine],
         schedule: Schedule,
         warmup: int = 0,
+        pruning: Pruning | None = None,
     ) -> None:
-        self.game, self.flops, self.engines, self.schedule = preflop.game, flops, engines, schedule
-        self.iteration, self.before, self.warmup, game = 0, preflop, warmup, preflop.game
-        self.offset = np.zeros((2, len(game.lines), game.num_classes))
-        """[2, K, C] what is added to what lines are worth; see `UnifiedSolver.correct`."""
+        self.game, self.flops, self.schedule, self.warmup = preflop.game, flops, schedule, warmup
+        self.engines, self.iteration, self.before, game = list(engines), 0, preflop, preflop.game
+        self.pruning, shape = pruning, (2, len(game.lines), game.num_classes)
+        self.held = np.ones(shape, bool)
+        """[2, K, C] which classes the engines of lines have."""
+        self._left_out = np.zeros(shape)  # what those would win that the engines do not have
         self._chip = game.measure(flops)
-        self._reach = np.zeros((2, len(game.lines), game.num_classes))  # as last handed down
+        self._reach = np.zeros(shape)  # as last handed down
         self._owed = [[Weights(1.0, 1.0, 1.0)] * len(game.lines) for _ in (0, 1)]
         self._measured: tuple[tuple[int, int], dict[int, F64]] = ((-1, -1), {})  # since when, what
         self._hand_down_current()
@@ -114,9 +121,27 @@ class Trunk:
             before = self._weights(self.before.iteration)
             after = self._weights(self.iteration)
             for player in (0, 1):
-                given = self._learn(player, after) + self.offset[player]
-                self.preflop.update(player, before, given)
+                self.preflop.update(player, before, self._learn(player, after))
                 self._hand_down(player, self._current(player))
+            if self.pruning is not None and self.pruning.is_due(self.iteration):
+                self._prune(self.pruning)
+
+    def _prune(self, pruning: Pruning) -> None:
+        """Ask what those would win who do not come, and decide anew who does."""
+        best, regret = self.leaf_values(BEST), self.preflop.state.regret
+        held = pruning.held(regret, self.held)
+        pruning.drop_sums(regret, self.preflop.state.policy_sum)
+        for k in np.flatnonzero((held != self.held).any(axis=(0, 2))).tolist():
+            layouts, state = self._close(k)
+            self.engines[k:k] = [pruning.open_with(k, held[:, k], layouts, state, self.iteration)]
+        self.held, self._left_out = held, np.where(held, 0.0, best)
+        self._measured = (-1, -1), {}
+        self._hand_down_current()
+
+    def _close(self, line: int) -> tuple[Sequence[Layout], Arrays]:
+        """Give back what a line's engine takes up; its layouts and its state."""
+        engine = self.engines.pop(line)
+        return engine.layouts, engine.stored()
 
     def _weights(self, iteration: int) -> Weights:
         """The factors of an iteration; the first that counts drops what was summed before."""
@@ -139,7 +164,7 @@ class Trunk:
             self._owed[player][k] = Weights(1.0, 1.0, 1.0)
             row = np.array(due, np.float32)
             found[k] = self._chip @ engine.run_pass(player, LEARN, row)
-        return found
+        return np.where(self.held[player], found, self._left_out[player])
 
     def _current(self, player: int) -> F64:
         """[K, C] how the player's regrets lead his classes to every line."""
@@ -148,6 +173,7 @@ class Trunk:
         return found
 
     def _hand_down(self, player: int, reach: F64) -> None:
+        reach = reach * self.held[player]
         for k, engine in enumerate(self.engines):
             if not np.array_equal(self._reach[player, k], reach[k]):
                 engine.set_reach(player, reach[k])
@@ -179,12 +205,33 @@ class Trunk:
 
     def _leaf_values(self, mode: int) -> F64:
         self._hand_down_average()
-        found = [
+        values = [
             [self._chip @ engine.run_pass(player, mode, NO_WEIGHTS) for engine in self.engines]
             for player in (0, 1)
         ]
+        found = np.array(values)
+        if mode == BEST and self.pruning is not None:
+            for k in np.flatnonzero(~self.held.all(axis=(0, 2))).tolist():
+                asked = self._ask_left_out(self.pruning, k)
+                found[:, k] = np.where(self.held[:, k], found[:, k], asked)
         self._hand_down_current()
-        return np.array(found)
+        return found
+
+    def _ask_left_out(self, pruning: Pruning, line: int) -> F64:
+        """[2, C] what best responses of all hands win at a line against the averages there."""
+        reach, held, found = self._reach[:, line].copy(), self.held[:, line], []
+        layouts, state = self._close(line)
+        for player in (0, 1):
+            asked = held.copy()
+            asked[player] = True
+            engine = pruning.open_with(line, asked, layouts, state, self.iteration)
+            for one in (0, 1):
+                engine.set_reach(one, reach[one])
+            found.append(self._chip @ engine.run_pass(player, BEST, NO_WEIGHTS))
+            del engine  # before the next one is opened
+        again = pruning.open_with(line, held, layouts, state, self.iteration)
+        self.engines[line:line] = [again]
+        return np.stack(found)
 
     def measure(self) -> F64:
         """[1] exploitability in the subset game."""
@@ -199,16 +246,6 @@ class Trunk:
         """Of this process or device, which all engines share."""
         return max(engine.used_bytes for engine in self.engines)
 
-    def stored_preflop(self) -> Arrays:
-        """A copy of preflop's state."""
-        return {name: array.copy() for name, array in self.preflop.stored().items()}
-
-    def restore_preflop(self, arrays: Arrays) -> None:
-        """Go back to what preflop was; the flops are as they are."""
-        self.preflop.restore(arrays)
-        self._measured = (-1, -1), {}
-        self._hand_down_current()
-
     def stored(self) -> Arrays:
         """Preflop's state, then every line's."""
         lines = {
@@ -216,17 +253,30 @@ class Trunk:
             for k, engine in enumerate(self.engines)
             for name, array in engine.stored().items()
         }
-        owed, taught = np.array(self._owed, np.float64), np.array([self.before.iteration])
         before = {f"preflop {n}": array for n, array in self.preflop.stored().items()}
-        return {**before, "taught": taught, "offset": self.offset, "owed": owed, **lines}
+        own = {
+            "taught": np.array([self.before.iteration]),
+            "owed": np.array(self._owed, np.float64),
+            "held": self.held,
+            "left out": self._left_out,
+        }
+        return {**before, **own, **lines}
 
     def restore(self, arrays: Arrays, iteration: int) -> None:
         """Go on from what `stored` gave after that many iterations."""
         before = {f"preflop {n}": a.shape for n, a in self.preflop.stored().items()}
         owed = (2, len(self.engines), 3)
-        shapes = {**before, "taught": (1,), "offset": self.offset.shape, "owed": owed}
+        every = dict.fromkeys(("held", "left out"), self.held.shape)
+        shapes = {**before, "taught": (1,), "owed": owed, **every}
         check_arrays({name: arrays[name] for name in shapes if name in arrays}, shapes)
-        self.before.iteration, self.offset = int(arrays["taught"][0]), arrays["offset"].copy()
+        held = arrays["held"].astype(bool)
+        for k in np.flatnonzero((held != self.held).any(axis=(0, 2))).tolist():
+            if self.pruning is None:
+                raise InputError("hands are left out of its lines, and nothing is pruned here")
+            del self.engines[k]
+            self.engines[k:k] = [self.pruning.open(k, held[:, k])]
+        self.held, self._left_out = held, arrays["left out"].copy()
+        self.before.iteration = int(arrays["taught"][0])
         self.preflop.restore({name.removeprefix("preflop "): arrays[name] for name in before})
         self._owed = [[Weights(*row) for row in of.tolist()] for of in arrays["owed"]]
         for k, engine in enumerate(self.engines):

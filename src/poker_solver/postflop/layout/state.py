@@ -26,6 +26,25 @@ def state_rows(
     )
 
 
+def move_state(old: Layout, new: Layout, state: NDArray[Number]) -> NDArray[Number]:
+    """[num_elements] the state of a spot for a layout of the same tree and boards, other hands.
+
+    Hands that are new begin with 0; those that are gone are dropped.
+    """
+    moved = np.zeros(new.num_elements, state.dtype)
+    both = [
+        np.intersect1d(old.combos[p], new.combos[p], assume_unique=True, return_indices=True)
+        for p in (0, 1)
+    ]
+    boards, tree = old.runouts.num_boards, old.tree
+    for node in np.flatnonzero(tree.is_decision).tolist():
+        _, before, after = both[tree.actor[node]]
+        count = boards[tree.street[node]]
+        rows = state_rows(new, moved, node, 0, count)
+        rows[:, :, after] = state_rows(old, state, node, 0, count)[:, :, before]
+    return moved
+
+
 def to_file_order(
     layout: Layout,
     state: NDArray[Number],
