@@ -14,7 +14,6 @@ from poker_solver.cfr.schedules import Schedule
 from poker_solver.cfr.solve import Checkpoint, Solve, Unit
 from poker_solver.config.spot import Spot
 from poker_solver.errors import DeviceError, FormatError
-from poker_solver.postflop.engines.cuda.engine import CudaEngine
 from poker_solver.postflop.engines.engine import SpotEngine, postflop_schedule
 from poker_solver.postflop.game import PostflopGame
 from poker_solver.postflop.layout.layout import Layout, lay_out, layout_of
@@ -52,6 +51,8 @@ def open_engine(planned: Plan, schedule: Schedule, threads: int | None = None) -
         engine.planned_bytes = before + need
         return engine
     if device.startswith("cuda"):
+        from poker_solver.postflop.engines.cuda.engine import CudaEngine
+
         gpu = open_gpu(device)
         gpu.count_anew()
         return CudaEngine(layout_of(planned), schedule, machine=gpu, precision=precision)
