@@ -4,8 +4,6 @@ A strength is 1 (7-5-4-3-2) .. 7462 (royal flush); a larger one wins and equal o
 `strength_tables` for how it is looked up.
 """
 
-from pathlib import Path
-
 import numba as nb
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -17,9 +15,6 @@ from poker_solver.errors import InputError
 _LOW_MASK = np.uint64((1 << LOW_BITS) - 1)
 _LOW_SHIFT = np.uint64(LOW_BITS)
 _SUIT_MASK = np.uint64(0x1FFF)
-
-CUDA_SOURCE = Path(__file__).with_name("strength.cu")
-"""A function `strength(board, a, b)` for kernels: its numbers order hands as those here do."""
 
 
 def board_strengths(boards: ArrayLike) -> NDArray[np.int16]:

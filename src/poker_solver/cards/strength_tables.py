@@ -11,6 +11,7 @@ the 73,775 possible hands. With a flush, only the 13-bit rank mask of its suit m
 """
 
 from functools import cache
+from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
@@ -20,6 +21,10 @@ NUM_LOW = 6  # ranks 2..7
 LOW_BITS = 16  # key bits 0..15: low half in base five; from 16 on, the high one
 
 Ints = NDArray[np.int64]
+
+CUDA_SOURCE = Path(__file__).with_name("strength.cu")
+"""A function `strength(board, a, b)` for kernels, which orders hands as these tables do; it stands
+here because a GPU needs no compiler of the CPU."""
 
 _MASKS = np.arange(8192)
 """Every set of ranks: bit 0 is the deuce, bit 12 the ace."""

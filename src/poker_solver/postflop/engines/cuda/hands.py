@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from poker_solver.cards import COMBO_CARDS, NUM_CARDS
 from poker_solver.cards.combos import disjoint_sum
-from poker_solver.cards.strength import CUDA_SOURCE
+from poker_solver.cards.strength_tables import CUDA_SOURCE
 from poker_solver.games.betting import RIVER
 from poker_solver.kernels.postflop.cuda.sources import head, source
 from poker_solver.kernels.postflop.cuda.structs import Hands
