@@ -95,6 +95,17 @@ def test_a_pruned_game_is_resumed_bit_for_bit(tmp_path) -> None:
     assert np.array_equal(through.sums, resumed.sums)
 
 
+def test_the_best_of_a_decision_is_never_left_out() -> None:
+    solved = solver(prune_threshold=-1.0)
+    pruning, held = solved.trunk.pruning, solved.trunk.held
+    assert pruning is not None
+    far_below = np.full_like(solved.preflop.kernels.state.regret, -1e6)
+    assert pruning.held(far_below, held).all()  # all are equally bad
+    leaf = int(solved.game.leaves[0])
+    far_below[leaf] -= 1.0  # now one is worse
+    assert not pruning.held(far_below, np.ones_like(held) & False)[0].any()
+
+
 def test_the_way_to_a_line_names_who_acted() -> None:
     game = solver().game
     steps = own_steps(game, int(game.leaves[0]))

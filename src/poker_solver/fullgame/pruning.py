@@ -64,9 +64,15 @@ class Pruning:
                 sums[node][~wanted[node]] = 0.0
 
     def _is_wanted(self, game: FullGame, regret: F64) -> Bool:
-        """[V, C] which actions of which classes are not far below 0, per hand that is dealt."""
+        """[V, C] which actions of which classes are not far below 0, per hand that is dealt.
+
+        The best of a decision always is, or its hands would have nothing to play.
+        """
         per_hand = 1000.0 * game.deal.num_deals / game.deal.pairs.sum(axis=1)
         found: Bool = regret * per_hand >= self.threshold_mbb
+        for node in np.flatnonzero(game.tree.is_decision).tolist():
+            actions = slice(game.tree.children(node).start, game.tree.children(node).stop)
+            found[actions] |= regret[actions] == regret[actions].max(axis=0)
         return found
 
     def open(self, line: int, held: Bool) -> ClassEngine:

@@ -65,10 +65,6 @@ CORRECTIONS = 12
 LIFT_FLOPS = 16
 """Flops of a line that are lifted together at most: more keep a GPU no busier."""
 
-CORRECTING = 0.1
-"""Iterations of a correction beside those before. In six small cases a tenth always took something
-off the certificate, a half in three of them, where it took off more twice."""
-
 SPARE = 0.8
 """The part of free memory that flops of a lift are planned for."""
 

@@ -62,16 +62,28 @@ def unified(
 
     Without a rule to stop at, the epochs of the config.
     """
+    options = _options(target_mbb, max_seconds, max_iterations, device, threads, not quiet)
+    run(config, save, options, certify_over, print_every, as_json=as_json)
+
+
+def _options(
+    target_mbb: float | None,
+    max_seconds: float | None,
+    max_iterations: int | None,
+    device: str,
+    threads: int | None,
+    progress: bool,
+) -> SolveOptions:
+    """What both names of the command are given; the GPU's driver begins to wake."""
     wake_cuda(device)
-    options = SolveOptions(
+    return SolveOptions(
         target=target_mbb,
         max_iterations=max_iterations,
         max_seconds=max_seconds,
         device=device,
         threads=threads,
-        progress=not quiet,
+        progress=progress,
     )
-    run(config, save, options, certify_over, print_every, as_json=as_json)
 
 
 def solve_unified(
@@ -88,15 +100,7 @@ def solve_unified(
     quiet: Quiet = False,
 ) -> None:
     """Do what `unified` does, into a folder, with preflop as JSON beside the save."""
-    wake_cuda(device)
-    options = SolveOptions(
-        target=target_mbb,
-        max_iterations=max_iterations,
-        max_seconds=max_seconds,
-        device=device,
-        threads=threads,
-        progress=not quiet,
-    )
+    options = _options(target_mbb, max_seconds, max_iterations, device, threads, not quiet)
     run(config, out / SAVE, options, certify_over, print_every, as_json=as_json, folder=out)
 
 
