@@ -34,6 +34,7 @@ LAYERS = [
     ["postflop.solution"],
     ["postflop.solve"],
     ["postflop.many"],
+    ["abstraction"],
     ["fullgame"],
     ["solving"],
     ["jobs"],

@@ -1,19 +1,20 @@
 """The fields of a full game one by one: what may stand in each, and what to say if it may not."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from functools import cached_property, partial
 from math import isfinite
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, Self
 
-from pydantic import BeforeValidator, Field, PlainSerializer
+from pydantic import BeforeValidator, Field, PlainSerializer, ValidationError
 
 from poker_solver.cards.flops import SUBSETS, FlopSet, find_flops, flops_of
 from poker_solver.config.base import Checked, number
-from poker_solver.config.problems import said
+from poker_solver.config.problems import describe, said
 from poker_solver.config.sizes import PREFLOP_NOTATION, Size, format_sizes, parse_preflop_sizes
 from poker_solver.config.spot import StreetSizes, Thresholds
 from poker_solver.config.spot_fields import NumRaises
-from poker_solver.errors import InputError
+from poker_solver.errors import ConfigError, InputError
 
 POT_TYPES = ("limped", "raised", "3bet", "4bet")
 """Pots by how often they were raised before the flop; the last, three times or more."""
@@ -257,3 +258,98 @@ class PostflopPart(PotPart):
         """The same sizes on every street, for bets and raises."""
         street = StreetSizes(**{"bet": ",".join(shares), "raise": ",".join(shares)})
         return cls(flop=street, turn=street, river=street, max_raises=max_raises)
+
+
+ROW_KINDS = {
+    "flop": ("exact", "emd", "buckets"),
+    "turn": ("exact", "emd", "buckets"),
+    "river": ("exact", "strength", "quantiles", "buckets"),
+}
+"""How the hands of a street may be put into rows; `emd`, `quantiles` and `buckets` take a number.
+"""
+
+_UNCOUNTED = ("exact", "strength")
+_MOST_ROWS = 32_767
+"""Rows are numbered in 16 bits."""
+
+
+@dataclass(frozen=True)
+class RowRule:
+    """How the hands of one street are put into rows: `exact`, or `{emd: 100}`."""
+
+    kind: str
+    count: int = 0  # rows of a board, or of all boards together; 0 where the kind takes none
+
+    @property
+    def is_shared(self) -> bool:
+        """Whether a row means the same on every board of the street."""
+        return self.kind == "buckets"
+
+    def as_written(self) -> str | dict[str, int]:
+        """As a file has it."""
+        return {self.kind: self.count} if self.count else self.kind
+
+    def __str__(self) -> str:
+        return f"{self.kind}:{self.count}" if self.count else self.kind
+
+
+def _row_rule(given: Any, street: str) -> RowRule:
+    if isinstance(given, RowRule):
+        given = given.as_written()
+    kinds = ROW_KINDS[street]
+    names = [kind if kind in _UNCOUNTED else f"{{{kind}: n}}" for kind in kinds]
+    wanted = f"want {', '.join(names[:-1])} or {names[-1]}"
+    if isinstance(given, str):
+        kind, colon, text = given.partition(":")
+        count = (int(text) if text.isdecimal() else text) if colon else None
+    elif isinstance(given, Mapping) and len(given) == 1:
+        ((kind, count),) = given.items()
+    else:
+        raise said(f"{given!r} is no way to make rows; {wanted}")
+    if kind not in kinds:
+        raise said(f"{kind!r} makes no rows on the {street}; {wanted}")
+    if kind in _UNCOUNTED:
+        if count is not None:
+            raise said(f"{kind} takes no number, found {count!r}")
+        return RowRule(kind)
+    if isinstance(count, bool) or not isinstance(count, int) or not 1 <= count <= _MOST_ROWS:
+        found = "" if count is None else f", found {count!r}"
+        raise said(f"{kind} wants a whole number from 1 to {_MOST_ROWS:,}{found}")
+    return RowRule(kind, count)
+
+
+_AS_WRITTEN = PlainSerializer(RowRule.as_written)
+_EXACT = RowRule("exact")
+
+
+class RowsConfig(Checked):
+    """How hands share strategies after the flop; a street that is left out keeps all apart.
+
+    `strength` (river) is a row for each strength on the board, `{quantiles: n}` (river) so many of
+    about as many hands, in order of strength; `{emd: n}` (flop, turn) so many clusters of hands
+    whose equities over all runouts are distributed alike, board by board; `{buckets: n}` so many
+    for all boards of the street together. The text `emd:100` is the same as `{emd: 100}`.
+    """
+
+    flop: Annotated[RowRule, BeforeValidator(partial(_row_rule, street="flop")), _AS_WRITTEN] = (
+        _EXACT
+    )
+    turn: Annotated[RowRule, BeforeValidator(partial(_row_rule, street="turn")), _AS_WRITTEN] = (
+        _EXACT
+    )
+    river: Annotated[RowRule, BeforeValidator(partial(_row_rule, street="river")), _AS_WRITTEN] = (
+        _EXACT
+    )
+
+    @classmethod
+    def of(cls, fields: Mapping[str, Any]) -> Self:
+        """From the keys and values of a file; all that is wrong in one message."""
+        try:
+            return cls(**{str(key): value for key, value in fields.items()})
+        except ValidationError as error:
+            raise ConfigError("; ".join(map(str, describe(error, cls)))) from None
+
+    @property
+    def rules(self) -> tuple[RowRule, RowRule, RowRule]:
+        """Of flop, turn and river."""
+        return self.flop, self.turn, self.river
