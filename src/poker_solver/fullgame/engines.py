@@ -1,6 +1,7 @@
 """Engines of lines on flops: every spot with all hands, on the CPU or side by side on a GPU."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
@@ -63,6 +64,17 @@ class LineEngines:
             place(line, [layouts[k] for layouts in by_flop])
             for k, line in enumerate(self.game.lines)
         ]
+
+    def prepare_each(self, lots: Sequence[Sequence[str]]) -> Iterator[list[Opening]]:
+        """The same of one lot of flops after another: while one is solved the next is laid out."""
+        with ThreadPoolExecutor(1) as ahead:
+            waiting = None
+            for lot in lots:
+                ready, waiting = waiting, ahead.submit(self.prepare, lot)
+                if ready is not None:
+                    yield ready.result()
+            if waiting is not None:
+                yield waiting.result()
 
     def prepare_line(self, number: int, flops: Sequence[str], held: NDArray[np.bool_]) -> Opening:
         """Likewise of one line with [2, C] these classes only."""

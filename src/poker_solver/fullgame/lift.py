@@ -5,7 +5,6 @@ for every line, player and class, what a best response and the average win, summ
 """
 
 from collections.abc import Callable, Iterator
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -77,17 +76,10 @@ class Lift:
         While one lot is solved the next one is laid out.
         """
         starts = range(first, len(flops), at_once)
-        if not starts:
-            return
-        lots = [flops.flops[begin : begin + at_once] for begin in starts]
-        with ThreadPoolExecutor(1) as ahead:
-            waiting = ahead.submit(self.engines.prepare, lots[0])
-            for number, begin in enumerate(starts):
-                openings = waiting.result()
-                if number + 1 < len(lots):
-                    waiting = ahead.submit(self.engines.prepare, lots[number + 1])
-                lot = range(begin, begin + len(lots[number]))
-                yield lot, self._lift(flops, lot, openings, keep)
+        lots = [range(begin, min(begin + at_once, len(flops))) for begin in starts]
+        boards = [flops.flops[lot.start : lot.stop] for lot in lots]
+        for lot, openings in zip(lots, self.engines.prepare_each(boards), strict=True):
+            yield lot, self._lift(flops, lot, openings, keep)
 
     def _lift(
         self, flops: FlopSet, lot: range, openings: list[Opening], keep: Keep | None

@@ -64,9 +64,10 @@ class TrainingRecord:
     seconds: float
     device: str
     table_bytes: int  # the most that the tables took up
-    exploitability_mbb: float  # in the game of the flops that it was trained on
+    exploitability_mbb: float  # in the game of the flops that taught it last
     value_bb: tuple[float, float]  # of BB and SB, likewise
     stopped: str  # target, iterations, seconds or interrupted
+    corrections: int = 0  # batches of other flops that taught preflop after that
 
 
 class FullLine(NamedTuple):
@@ -279,6 +280,7 @@ class UnifiedSolution:
             "stack_bb": self.config.stack_bb,
             "flops": record.num_flops,
             "epochs": record.epochs,
+            "corrections": record.corrections,
             "iterations": record.iterations,
             "seconds": round(record.seconds, 3),
             "device": record.device,

@@ -1,7 +1,7 @@
 """The full-game solver: trunk or batches of flops, lift, certificate, correction, checkpoints."""
 
 import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Self
@@ -24,7 +24,8 @@ from poker_solver.cfr.solve import (
 )
 from poker_solver.config.unified import UnifiedConfig
 from poker_solver.errors import FormatError, InputError
-from poker_solver.fullgame.engines import LineEngines, Machine
+from poker_solver.fullgame.batches import FlopBatches, standing_for_all
+from poker_solver.fullgame.engines import LineEngines, Machine, Opening
 from poker_solver.fullgame.game import full_game
 from poker_solver.fullgame.lift import Keep, Lift, Lifted
 from poker_solver.fullgame.lift_file import LiftFile
@@ -58,6 +59,8 @@ LIFT_MBB = 2.0
 
 ONE_FLOP = FlopSet("one", ("KsQh7d",), (NUM_FLOPS,))
 """As large as any: no suit of it stands for another."""
+
+NO_REGRETS = "a solution keeps no regrets: train from its checkpoint, or anew"
 
 CORRECTIONS = 12
 """Batches that a correction takes."""
@@ -126,7 +129,9 @@ class UnifiedSolver:
         self._worth: tuple[int, Worth] | None = None  # at an iteration of preflop
         self._certified: tuple[int, _Certified] | None = None
         self._last_leaves = np.zeros((2, len(self.game.lines), self.game.num_classes))
-        self.epochs, self._batch_number = 0, 0
+        self._batches = FlopBatches(self.flops, config.flop_batch_size)
+        self._gave_up = False  # the flops in memory, for a correction
+        self.epochs, self._num_batches, self.corrections = 0, 0, 0
         self.seconds, self.stopped, self.table_bytes = 0.0, "iterations", 0
 
     @classmethod
@@ -154,6 +159,11 @@ class UnifiedSolver:
         return len(self.flops) <= self.config.flop_batch_size
 
     @property
+    def has_tables(self) -> bool:
+        """Whether they do, and were not given up for a correction."""
+        return self.is_resident and not self._gave_up
+
+    @property
     def trunk(self) -> Trunk:
         """The game on all flops together, opened when it is first asked for."""
         engine = self._opened().engine
@@ -162,7 +172,9 @@ class UnifiedSolver:
 
     def _opened(self) -> Solve:
         if self._given is not None:
-            raise InputError("a solution keeps no regrets: train from its checkpoint, or anew")
+            raise InputError(NO_REGRETS)
+        if self._gave_up:
+            raise InputError("batches of flops have corrected preflop: correct on, or train anew")
         if self._solve is None:
             if not self.is_resident:
                 raise InputError(f"{len(self.flops)} flops are trained in batches, not together")
@@ -170,8 +182,8 @@ class UnifiedSolver:
             self._solve = Solve(self._open(self.flops), MBB)
         return self._solve
 
-    def _open(self, flops: FlopSet) -> Trunk:
-        engines = [opening() for opening in self._engines.prepare(flops.flops)]
+    def _open(self, flops: FlopSet, openings: Sequence[Opening] = ()) -> Trunk:
+        engines = [opening() for opening in openings or self._engines.prepare(flops.flops)]
         config, pruning = self.config, None
         if config.prune_threshold is not None:
             pruning = Pruning(
@@ -222,17 +234,14 @@ class UnifiedSolver:
             save()
 
     def _train_batches(self, options: SolveOptions) -> None:
-        """Epochs over all flops in random order, a batch at a time."""
-        began, before, first = time.perf_counter(), self.seconds, self._num_batches_done
+        """Epochs over all flops, a batch at a time."""
         last = self.preflop.iteration + int(options.max_iterations or MOST_ITERATIONS)
+        per_epoch = self._batches.per_cycle
+        rest = range(self._num_batches, self.config.epochs * per_epoch)
         with reporting(options.progress) as report, ctrl_c_requests(options.stop) as interrupt:
-            while self.epochs < self.config.epochs:
-                mbb = self.train_one_batch(self._next_batch())
-                self.seconds = before + time.perf_counter() - began
-                if report is not None:
-                    seconds, done = self.seconds - before, self._num_batches_done
-                    left = seconds * (self._num_batches - done) / (done - first)
-                    report(Progress(self.preflop.iteration, mbb, seconds, left, MBB.name))
+            for _ in self._taught([self._batches[number] for number in rest], report):
+                self._num_batches += 1
+                self.epochs = self._num_batches // per_epoch
                 if options.checkpoint is not None:
                     self.save(options.checkpoint)
                 self.stopped = self._rule_that_holds(options, last, interrupt.requested)
@@ -240,27 +249,18 @@ class UnifiedSolver:
                     return
         self.stopped = "iterations"
 
-    @property
-    def _batches_per_epoch(self) -> int:
-        return -(-len(self.flops) // self.config.flop_batch_size)
-
-    @property
-    def _num_batches(self) -> int:
-        return self.config.epochs * self._batches_per_epoch
-
-    @property
-    def _num_batches_done(self) -> int:
-        return self.epochs * self._batches_per_epoch + self._batch_number
-
-    def _next_batch(self) -> list[str]:
-        """The next flops of this epoch's random order; after the last ones an epoch is done."""
-        order = np.random.default_rng(self.epochs).permutation(len(self.flops)).tolist()
-        size = self.config.flop_batch_size
-        chosen = order[self._batch_number * size : (self._batch_number + 1) * size]
-        self._batch_number += 1
-        if self._batch_number * size >= len(order):
-            self.epochs, self._batch_number = self.epochs + 1, 0
-        return [self.flops.flops[flop] for flop in chosen]
+    def _taught(self, batches: Sequence[FlopSet], report: Report | None) -> Iterator[None]:
+        """Let one batch after another teach preflop, and tell of each."""
+        began, before = time.perf_counter(), self.seconds
+        lots = self._engines.prepare_each([batch.flops for batch in batches])
+        for done, (batch, openings) in enumerate(zip(batches, lots, strict=True), 1):
+            mbb = self._teach(batch, openings)
+            seconds = time.perf_counter() - began
+            self.seconds = before + seconds
+            if report is not None:
+                left = seconds * (len(batches) - done) / done
+                report(Progress(self.preflop.iteration, mbb, seconds, left, MBB.name))
+            yield
 
     def train_one_batch(self, flops: Sequence[str]) -> float:
         """Solve these flops from the current ranges, then let them teach preflop; mbb there.
@@ -268,12 +268,12 @@ class UnifiedSolver:
         They stand for all flops; what they have learnt is dropped.
         """
         self.compute_batch_weight(flops)  # refuses others
-        return self._teach(_standing_for_all(self.flops, map(self.flops.flops.index, flops)))
+        return self._teach(standing_for_all(self.flops, map(self.flops.flops.index, flops)))
 
-    def _teach(self, batch: FlopSet) -> float:
+    def _teach(self, batch: FlopSet, openings: Sequence[Opening] = ()) -> float:
         """What `train_one_batch` does, of any flops."""
         self._planned(batch).check()
-        trunk = self._open(batch)
+        trunk = self._open(batch, openings)
         trunk.settle(int(SETTLING * self.config.iterations_per_batch))
         trunk.train(self.teaching)
         self.table_bytes = max(self.table_bytes, trunk.used_bytes)
@@ -308,7 +308,7 @@ class UnifiedSolver:
     def worth(self) -> Worth:
         """What the strategies are worth in the game of the flops that taught them last."""
         now = self.preflop.iteration
-        if self.is_resident and (self._worth is None or self._worth[0] != now):
+        if self.has_tables and (self._worth is None or self._worth[0] != now):
             self._worth = now, self.trunk.worth()
         if self._worth is None:
             raise InputError("nothing is trained yet")
@@ -407,31 +407,64 @@ class UnifiedSolver:
             gap_mbb=float(lifted.gap_mbb.sum()),
         )
 
+    def teach(
+        self,
+        batches: int,
+        *,
+        flops: FlopSet | None = None,
+        progress: bool | Report = False,
+        checkpoint: str | Path | None = None,
+    ) -> None:
+        """Let batches of all flops, or of those given, teach preflop on, until Ctrl-C at most.
+
+        The flops in memory are given up. Called again it goes on with the batches that follow.
+        """
+        if self._given is not None:
+            raise InputError(NO_REGRETS)
+        self.worth()  # of what is there, which a batch may not better if Ctrl-C comes
+        self._last_leaves = self.trunk.leaf_values(MEAN) if self.has_tables else self._last_leaves
+        self._gave_up, self._solve = self.is_resident, None
+        chosen = all_flops() if flops is None else flops
+        cycle = FlopBatches(chosen, self._batch_size(chosen))
+        numbers = range(self.corrections, self.corrections + batches)
+        with reporting(progress) as report, ctrl_c_requests() as interrupt:
+            if checkpoint is not None:
+                self.save(checkpoint)
+            for _ in self._taught([cycle[number] for number in numbers], report):
+                self.corrections += 1
+                if checkpoint is not None:
+                    self.save(checkpoint)
+                if interrupt.requested:
+                    self.stopped = "interrupted"
+                    return
+
+    def _batch_size(self, flops: FlopSet) -> int:
+        """As many flops as memory holds with all their lines, at most those of a batch."""
+        one = self._planned(ONE_FLOP)
+        fitting = int(SPARE * (one.free_bytes or 0)) // one.num_bytes
+        return max(1, min(self.config.flop_batch_size, fitting, len(flops)))
+
     def correct(
         self, batches: int = CORRECTIONS, *, flops: FlopSet | None = None, **options: Any
     ) -> Certificate:
-        """Let batches of all flops, or of those given, teach preflop on, and certify again.
+        """Let batches of all flops, or of those given, teach preflop on, and certify that.
 
-        The flops in memory are given up. If the certificate is not better, the old strategy comes
-        back. `options` are those of `lift`.
+        If there is a certificate over these flops already, and the new one is no better, the old
+        strategy comes back. `options` are those of `lift`.
         """
-        chosen = all_flops() if flops is None else flops
-        before, lifted, worth = self.certify(chosen, **options), self._certified, self._worth
+        chosen, now = all_flops() if flops is None else flops, self.preflop.iteration
+        lifted = self._certified
+        is_known = lifted is not None and lifted[0] == now and lifted[1].flops == chosen
+        before = self.certify(chosen) if is_known else None
         old = {name: array.copy() for name, array in self.preflop.kernels.stored().items()}
-        taught, self._solve = self.preflop.iteration, None
-        one, rng, order = self._planned(ONE_FLOP), np.random.default_rng(taught), list[int]()
-        fitting = int(SPARE * (one.free_bytes or 0)) // one.num_bytes
-        size = max(1, min(self.config.flop_batch_size, fitting, len(chosen)))
-        for _ in range(batches):
-            if len(order) < size:
-                order = rng.permutation(len(chosen)).tolist()
-            self._teach(_standing_for_all(chosen, order[:size]))
-            del order[:size]
-        after = self.certify(chosen, **{**options, "file": None})  # which is of the old strategy
-        if after.exploitability_mbb < before.exploitability_mbb:
+        counts = self._gave_up, self.corrections, self._worth
+        self.teach(batches, flops=chosen)
+        after = self.certify(chosen, **options)
+        if before is None or after.exploitability_mbb < before.exploitability_mbb:
             return after
         self.preflop.kernels.restore(old)
-        self.preflop.iteration, self._certified, self._worth = taught, lifted, worth
+        self.preflop.iteration, self._certified = now, lifted
+        self._gave_up, self.corrections, self._worth = counts
         return before
 
     def solution(self) -> UnifiedSolution:
@@ -443,7 +476,7 @@ class UnifiedSolver:
         elif self._given is not None:
             return self._given
         else:
-            leaf_values = self.trunk.leaf_values(MEAN) if self.is_resident else self._last_leaves
+            leaf_values = self.trunk.leaf_values(MEAN) if self.has_tables else self._last_leaves
         record = self._record() if self._given is None else self._given.record
         return UnifiedSolution(
             self.config, self.sums.copy(), leaf_values, record, proof, self.game.deal.classes
@@ -465,6 +498,7 @@ class UnifiedSolver:
             exploitability_mbb=1000.0 * worth.exploitability_bb,
             value_bb=worth.mean,
             stopped=self.stopped,
+            corrections=self.corrections,
         )
 
     def save(self, path: str | Path) -> None:
@@ -474,9 +508,11 @@ class UnifiedSolver:
             "fingerprint": self.config.fingerprint(),
             "hands": list(self.game.deal.classes),
             "epochs": self.epochs,
-            "batch": self._batch_number,
+            "batches": self._num_batches,
+            "corrections": self.corrections,
+            "has_tables": self.has_tables,
         }
-        if self.is_resident:
+        if self.has_tables:
             self._opened().save(path, KIND, header)
             return
         header |= {"iteration": self.preflop.iteration, "seconds": self.seconds}
@@ -514,7 +550,8 @@ class UnifiedSolver:
         """Go on from a checkpoint, which must be of this game and this schedule."""
         with sound_header(saved.path):
             held = UnifiedConfig.from_yaml(saved.header["config"])
-            epochs, batch = int(saved.header["epochs"]), int(saved.header["batch"])
+            counts = [int(saved.header[name]) for name in ("epochs", "batches", "corrections")]
+            self._gave_up = self.is_resident and not saved.header["has_tables"]
         if held.fingerprint() != self.config.fingerprint():
             raise FormatError(
                 f"{saved.path} holds {held.name} ({held.fingerprint()[:16]}), asked for "
@@ -524,8 +561,9 @@ class UnifiedSolver:
             raise FormatError(
                 f"{saved.path} was trained with {saved.schedule}, asked for {self.schedule}"
             )
-        self.epochs, self._batch_number, self.seconds = epochs, batch, saved.seconds
-        if self.is_resident:
+        self.epochs, self._num_batches, self.corrections = counts
+        self.seconds = saved.seconds
+        if self.has_tables:
             self._opened().restore(saved)
             return
         with in_file(saved.path):
@@ -536,11 +574,3 @@ class UnifiedSolver:
         self.preflop.iteration = saved.iteration
         if not np.isnan(best).any():
             self._worth = saved.iteration, Worth(tuple(best), tuple(mean))
-
-
-def _standing_for_all(flops: FlopSet, chosen: Iterable[int]) -> FlopSet:
-    """Some flops of a set, with weights such that they stand for all 22,100."""
-    some = list(chosen)
-    scale = NUM_FLOPS / sum(flops.weights[f] for f in some)
-    weights = tuple(scale * flops.weights[f] for f in some)
-    return FlopSet("batch", tuple(flops.flops[f] for f in some), weights)
