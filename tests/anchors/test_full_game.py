@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from poker_solver.cards.flops import all_flops
-from poker_solver.fullgame.engines import LineEngines, Machine
-from poker_solver.fullgame.trunk import NO_WEIGHTS
+from poker_solver.fullgame.training.engines import LineEngines, Machine
+from poker_solver.fullgame.training.trunk import NO_WEIGHTS
 from poker_solver.kernels.postflop import MEAN
 from tests.support.full_game_oracle import SCHEDULE, game_of
 from tests.support.subset_game import subset_rules

@@ -22,7 +22,7 @@ from poker_solver.fullgame import plan as planning
 from poker_solver.fullgame.lift_file import LiftFile
 from poker_solver.fullgame.solution import UnifiedSolution
 from poker_solver.fullgame.solver import UnifiedSolver
-from poker_solver.fullgame.trunk import Trunk
+from poker_solver.fullgame.training.trunk import Trunk
 from poker_solver.jobs import full_game
 from tests.support.commands import run
 

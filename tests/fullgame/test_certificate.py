@@ -8,7 +8,7 @@ from poker_solver.cards.flops import FlopSet
 from poker_solver.config.unified import UnifiedConfig
 from poker_solver.fullgame.game import FullGame
 from poker_solver.fullgame.solver import UnifiedSolver
-from poker_solver.fullgame.trunk import Trunk
+from poker_solver.fullgame.training.trunk import Trunk
 from poker_solver.kernels.postflop import BEST, MEAN
 from poker_solver.postflop.engines.classes import SpotsByClass
 from tests.support.full_game_oracle import (

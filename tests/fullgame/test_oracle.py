@@ -13,9 +13,9 @@ import pytest
 from poker_solver.cards.flops import FlopSet
 from poker_solver.cfr.generic.batched import BatchedCFR
 from poker_solver.cfr.schedules import as_schedule
-from poker_solver.fullgame.engines import LineEngines, Machine
 from poker_solver.fullgame.lift import Lift
-from poker_solver.fullgame.trunk import Trunk
+from poker_solver.fullgame.training.engines import LineEngines, Machine
+from poker_solver.fullgame.training.trunk import Trunk
 from poker_solver.games.betting import BettingRules
 from poker_solver.postflop.engines.classes import ClassEngine
 from poker_solver.trees.compile import compile_game

@@ -7,7 +7,7 @@ import numpy as np
 from poker_solver.cards.flops import FlopSet
 from poker_solver.cfr.generic.best_response import best_response_value, game_value
 from poker_solver.config.base import Rake, to_bb
-from poker_solver.fullgame.trunk import Worth
+from poker_solver.fullgame.training.trunk import Worth
 from poker_solver.games.betting import DEAL, BettingRules
 from poker_solver.games.hunl_postflop import PostflopState
 from poker_solver.trees.compile import compile_game

@@ -14,8 +14,8 @@ from poker_solver.cards.flops import FlopSet
 from poker_solver.cards.isomorphism import combo_permutation, permute_cards
 from poker_solver.cfr.schedules import DCFR
 from poker_solver.errors import FormatError, InputError
-from poker_solver.fullgame.engines import LineEngines, Machine
 from poker_solver.fullgame.rows import FlopRows, FlopRowsWriter, decision_rows
+from poker_solver.fullgame.training.engines import LineEngines, Machine
 from poker_solver.postflop.engines.classes import ClassEngine
 from poker_solver.postflop.layout.layout import Layout
 from tests.support.full_games import rows_file, small, small_solver

@@ -29,9 +29,9 @@ from poker_solver.cards.flops import FlopSet
 from poker_solver.cards.isomorphism import Permutation, combo_permutation
 from poker_solver.cfr.generic.best_response import best_response_value, game_value
 from poker_solver.cfr.schedules import Schedule, as_schedule
-from poker_solver.fullgame.engines import LineEngines, Machine
 from poker_solver.fullgame.game import FLOPS_FOR_TWO_HANDS, FullGame, full_game
-from poker_solver.fullgame.trunk import Preflop, Trunk, Worth
+from poker_solver.fullgame.training.engines import LineEngines, Machine
+from poker_solver.fullgame.training.trunk import Preflop, Trunk, Worth
 from poker_solver.games.betting import BettingRules
 from poker_solver.kernels.postflop import LEARN
 from poker_solver.kernels.regret import Weights

@@ -12,9 +12,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from poker_solver.cards.flops import FlopSet
-from poker_solver.fullgame.engines import LineEngines, Opening
 from poker_solver.fullgame.game import FullGame
-from poker_solver.fullgame.trunk import NO_WEIGHTS
+from poker_solver.fullgame.training.engines import LineEngines, Opening
+from poker_solver.fullgame.training.trunk import NO_WEIGHTS
 from poker_solver.kernels.postflop import BEST, MEAN
 from poker_solver.postflop.engines.classes import ClassEngine
 from poker_solver.preflop.ranges import leaf_reach

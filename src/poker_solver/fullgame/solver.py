@@ -24,20 +24,20 @@ from poker_solver.cfr.solve import (
 )
 from poker_solver.config.unified import UnifiedConfig
 from poker_solver.errors import FormatError, InputError
-from poker_solver.fullgame.batches import FlopBatches, standing_for_all
-from poker_solver.fullgame.engines import LineEngines, Machine, Opening
 from poker_solver.fullgame.game import full_game
 from poker_solver.fullgame.lift import Keep, Lift, Lifted
 from poker_solver.fullgame.lift_file import LiftFile
 from poker_solver.fullgame.plan import FullPlan, plan_training
-from poker_solver.fullgame.pruning import Pruning
 from poker_solver.fullgame.solution import (
     Certificate,
     PreflopStrategy,
     TrainingRecord,
     UnifiedSolution,
 )
-from poker_solver.fullgame.trunk import Preflop, Trunk, Worth
+from poker_solver.fullgame.training.batches import FlopBatches, standing_for_all
+from poker_solver.fullgame.training.engines import LineEngines, Machine, Opening
+from poker_solver.fullgame.training.pruning import Pruning
+from poker_solver.fullgame.training.trunk import Preflop, Trunk, Worth
 from poker_solver.games.full_game import full_game_rules
 from poker_solver.kernels.postflop import MEAN
 from poker_solver.postflop.engines.engine import POSTFLOP, postflop_schedule

@@ -13,10 +13,10 @@ from poker_solver.config.base import Rake
 from poker_solver.config.preflop import Config
 from poker_solver.config.sizes import parse_sizes
 from poker_solver.config.spot import PlayerSizes, PostflopBetting, Thresholds
-from poker_solver.fullgame.engines import LineEngines, Machine
 from poker_solver.fullgame.game import FullGame, full_game
 from poker_solver.fullgame.lift import Lift
-from poker_solver.fullgame.trunk import Preflop, Trunk
+from poker_solver.fullgame.training.engines import LineEngines, Machine
+from poker_solver.fullgame.training.trunk import Preflop, Trunk
 from poker_solver.games.betting import BettingRules
 from poker_solver.kernels.postflop import LEARN
 from poker_solver.kernels.regret import Weights

@@ -16,7 +16,7 @@ from poker_solver.cfr.engine import check_arrays
 from poker_solver.cfr.schedules import Schedule
 from poker_solver.errors import InputError
 from poker_solver.fullgame.game import FullGame
-from poker_solver.fullgame.pruning import Pruning
+from poker_solver.fullgame.training.pruning import Pruning
 from poker_solver.kernels.postflop import BEST, LEARN, MEAN
 from poker_solver.kernels.range_cfr.on_numba import Engine as PreflopKernels
 from poker_solver.kernels.range_cfr.on_numba import compile_kernels

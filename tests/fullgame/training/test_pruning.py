@@ -6,10 +6,10 @@ import pytest
 from poker_solver.cards.classes import parse_hand
 from poker_solver.cfr.schedules import as_schedule
 from poker_solver.config.unified import UnifiedConfig
-from poker_solver.fullgame.engines import LineEngines, Machine
 from poker_solver.fullgame.game import full_game
-from poker_solver.fullgame.pruning import Pruning, own_steps
 from poker_solver.fullgame.solver import UnifiedSolver
+from poker_solver.fullgame.training.engines import LineEngines, Machine
+from poker_solver.fullgame.training.pruning import Pruning, own_steps
 from poker_solver.games.full_game import full_game_rules
 from poker_solver.postflop.layout.layout import lay_out
 from poker_solver.postflop.layout.state import move_state

@@ -12,8 +12,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from poker_solver.fullgame.engines import LineEngines
 from poker_solver.fullgame.game import FullGame
+from poker_solver.fullgame.training.engines import LineEngines
 from poker_solver.postflop.engines.classes import ClassEngine
 from poker_solver.postflop.engines.engine import state_sizes
 from poker_solver.postflop.layout.layout import Layout
