@@ -1,6 +1,6 @@
-"""Hands put into rows that share one strategy, board by board; no betting and no solving.
+"""Few numbers that stand for many: hands put into rows, board by board; amounts that no tree has.
 
-Only what needs no compiler is imported from `rows`; the makers load numba.
+Nothing here solves. Only what needs no compiler is imported from `rows`; the makers load numba.
 """
 
 from poker_solver.runtime.numba_cache import prepare_cache
