@@ -11,12 +11,13 @@ from poker_solver.cards.equity import range_equity
 from poker_solver.cards.flops import (
     NUM_FLOPS,
     SUBSETS,
+    FlopFinder,
     FlopSet,
     all_flops,
     find_flops,
     flop_subset,
 )
-from poker_solver.cards.isomorphism import canonical_board
+from poker_solver.cards.isomorphism import SUIT_PERMUTATIONS, canonical_board, permute_cards
 from poker_solver.errors import InputError
 from tests.support.spots import named_spot
 
@@ -157,3 +158,14 @@ def test_a_file_that_is_not_text(tmp_path):
         find_flops(str(tmp_path / "flops"))
     with pytest.raises(InputError, match="Is a directory"):
         find_flops(str(tmp_path))
+
+
+def test_a_flop_of_any_suits_is_found_with_the_way_to_its_suits():
+    finder = FlopFinder(("KdJd7s", "9s8h4s"))
+    for renaming in SUIT_PERMUTATIONS:
+        flop = permute_cards(cards_from_string("7sKdJd"), renaming)
+        found = finder.find(flop)
+        assert found is not None
+        assert found[0] == 0
+        assert set(permute_cards(flop, found[1])) == set(cards_from_string("KdJd7s"))
+    assert finder.find(cards_from_string("KdJh7s")) is None

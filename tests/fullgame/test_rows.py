@@ -99,14 +99,14 @@ def test_a_row_that_was_being_put_when_all_ended_is_not_there(
     shutil.copy(rows_file(), path)
     engine = Told(LineEngines(solver.game, DCFR, Machine()).lay_out("9s8h4s")[2])
     writer = FlopRowsWriter(path, solver.game, solver.flops, solver.sums)
-    write = writer._write
+    write = writer._file.write
 
     def killed(name: str, index: tuple[int, ...], part: NDArray[Any]) -> None:
         if name == "rows put":
             raise KeyboardInterrupt
         write(name, index, part)
 
-    monkeypatch.setattr(writer, "_write", killed)
+    monkeypatch.setattr(writer._file, "write", killed)
     with pytest.raises(KeyboardInterrupt):
         writer.put(2, 2, cast(ClassEngine, engine))
     writer.close()

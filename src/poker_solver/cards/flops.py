@@ -4,14 +4,20 @@ A weight is how many of the 22,100 real flops one of the set stands for. How oft
 by two ranges also depends on the hands it leaves them; that is for whoever has the ranges.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache
 from math import isfinite
 from pathlib import Path
 
 from poker_solver.cards.cards import cards_from_string, cards_to_string
-from poker_solver.cards.isomorphism import canonical_board, canonical_boards
+from poker_solver.cards.isomorphism import (
+    Permutation,
+    canonical_board,
+    canonical_boards,
+    compose,
+    inverse,
+)
 from poker_solver.errors import InputError
 
 NUM_FLOPS = 22_100
@@ -47,6 +53,24 @@ class FlopSet:
         total = sum(self.weights)
         scale = 1.0 if abs(total - NUM_FLOPS) < 1e-6 else NUM_FLOPS / total
         return FlopSet(self.name, tuple(names), tuple(scale * one for one in self.weights))
+
+
+class FlopFinder:
+    """Finds flops of any suits among some that are different up to suits."""
+
+    def __init__(self, flops: Iterable[str]) -> None:
+        known = [canonical_board(cards_from_string(flop)) for flop in flops]
+        self._found = {
+            cards: (number, inverse(renaming)) for number, (cards, renaming) in enumerate(known)
+        }
+
+    def find(self, flop: Sequence[int]) -> tuple[int, Permutation] | None:
+        """The number of the one that it is, and the renaming that takes its suits there."""
+        cards, renaming = canonical_board(flop)
+        if (found := self._found.get(cards)) is None:
+            return None
+        number, back = found
+        return number, compose(renaming, back)
 
 
 @cache

@@ -56,6 +56,12 @@ def inverse(permutation: Permutation) -> Permutation:
     return a, b, c, d
 
 
+def compose(first: Permutation, second: Permutation) -> Permutation:
+    """Both permutations, one after the other."""
+    a, b, c, d = (second[suit] for suit in first)
+    return a, b, c, d
+
+
 def combo_permutation(permutation: Permutation) -> NDArray[np.int16]:
     """[1326] where each combo goes.
 

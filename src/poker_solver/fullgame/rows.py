@@ -12,12 +12,9 @@ H are the 1,176 combos that a flop leaves, in their order. A probability comes b
 (A + 1) / (510 - A).
 """
 
-import fcntl
 import hashlib
-import os
 import zlib
 from collections.abc import Mapping, Sequence
-from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -28,13 +25,8 @@ from numpy.typing import NDArray
 
 from poker_solver.cards import NUM_COMBOS, cards_from_string, unblocked
 from poker_solver.cards.combos import disjoint_sum
-from poker_solver.cards.flops import FlopSet
-from poker_solver.cards.isomorphism import (
-    Permutation,
-    canonical_board,
-    combo_permutation,
-    inverse,
-)
+from poker_solver.cards.flops import FlopFinder, FlopSet
+from poker_solver.cards.isomorphism import combo_permutation
 from poker_solver.cfr.engine import check_arrays
 from poker_solver.cfr.solve import in_file, sound_header
 from poker_solver.errors import FormatError
@@ -45,7 +37,8 @@ from poker_solver.postflop.engines.classes import ClassEngine
 from poker_solver.postflop.layout.layout import Layout
 from poker_solver.postflop.layout.state import state_rows
 from poker_solver.preflop.ranges import leaf_reach
-from poker_solver.store.files import Arrays, Place, allot_file, array_places, read_file
+from poker_solver.store.files import Arrays, allot_file, read_file
+from poker_solver.store.parts import PartsFile
 from poker_solver.trees.betting import BettingTree
 
 KIND = "unified flop rows"
@@ -135,20 +128,18 @@ class FlopRows:
 
     def read(self, flop: Sequence[int], line: int) -> FlopRow | None:
         """A line on a flop of any suits; None where it is not there."""
-        cards, renaming = canonical_board(flop)
-        number = self._numbers.get(cards)
-        if number is None or not self.put[number, line]:
+        found = self._finder.find(flop)
+        if found is None or not self.put[found[0], line]:
             return None
+        number, renaming = found
         strategy, values = self.strategy[line][number], self.values[line][number]
         if self.put[number, line] != _mark(strategy, values):
             raise FormatError(
                 f"the rows of {self.flops[number]} are damaged: they do not match their checksum"
             )
-        stored = cards_from_string(self.flops[number])
-        back = _then(renaming, inverse(canonical_board(stored)[1]))
-        place = np.cumsum(unblocked(stored)) - 1
+        place = np.cumsum(unblocked(cards_from_string(self.flops[number]))) - 1
         combos = np.flatnonzero(unblocked(flop))
-        at = place[combo_permutation(back)[combos]]
+        at = place[combo_permutation(renaming)[combos]]
         row = FlopRow(
             np.zeros((len(strategy), NUM_COMBOS), np.uint8),
             np.full((2, NUM_COMBOS), np.nan, np.float32),
@@ -157,10 +148,8 @@ class FlopRows:
         return row
 
     @cached_property
-    def _numbers(self) -> dict[tuple[int, ...], int]:
-        """By representative."""
-        boards = (canonical_board(cards_from_string(flop))[0] for flop in self.flops)
-        return {cards: number for number, cards in enumerate(boards)}
+    def _finder(self) -> FlopFinder:
+        return FlopFinder(self.flops)
 
 
 class FlopRowsWriter:
@@ -189,8 +178,7 @@ class FlopRowsWriter:
                 f"{path} has rows of another strategy or of other flops; remove it, or give "
                 "another name"
             )
-        self._places = array_places(self.path)
-        self._file = _claimed(self.path)
+        self._file = PartsFile(self.path)
 
     def rows(self) -> FlopRows:
         """What has been put so far."""
@@ -206,26 +194,16 @@ class FlopRowsWriter:
         for spot, layout in enumerate(engine.layouts):
             strategy = self._strategy(layout, line, engine.read_sums(spot))
             values = self._values(layout, line, [of[spot] for of in cfv])
-            self._write(f"rows strategy {line}", (first_flop + spot,), strategy)
-            self._write(f"rows values {line}", (first_flop + spot,), values)
+            self._file.write(f"rows strategy {line}", (first_flop + spot,), strategy)
+            self._file.write(f"rows values {line}", (first_flop + spot,), values)
             marks.append(_mark(strategy, values))
-        os.fdatasync(self._file)  # rows before the marks that say they are there
+        self._file.sync()  # rows before the marks that say they are there
         for flop, mark in enumerate(marks, first_flop):
-            self._write("rows put", (flop, line), np.array(mark, np.uint64))
+            self._file.write("rows put", (flop, line), np.array(mark, np.uint64))
 
     def close(self) -> None:
         """Let others write to the file."""
-        with suppress(OSError):
-            os.close(self._file)
-
-    def _write(self, name: str, index: tuple[int, ...], part: NDArray[Any]) -> None:
-        place = self._places[name]
-        try:
-            written = os.pwrite(self._file, part.tobytes(), _offset(place, index))
-        except OSError as error:
-            raise FormatError(f"cannot write {self.path}: {error.strerror or error}") from error
-        if written != part.nbytes:
-            raise FormatError(f"cannot write {self.path}: the disk is full")
+        self._file.close()
 
     def _strategy(self, layout: Layout, line: int, sums: F32) -> U8:
         """[R, H] what is played on the flop."""
@@ -273,33 +251,6 @@ def _room(game: FullGame, num_flops: int) -> Arrays:
     return found
 
 
-def _offset(place: Place, index: tuple[int, ...]) -> int:
-    """Of a part of an array, in a file."""
-    before = np.ravel_multi_index(index, place.shape[: len(index)])
-    size = int(np.prod(place.shape[len(index) :])) * np.dtype(place.dtype).itemsize
-    return place.offset + int(before) * size
-
-
 def _mark(strategy: U8, values: F32) -> int:
     """What says that rows are there, and which."""
     return _IS_THERE | zlib.crc32(values.tobytes(), zlib.crc32(strategy.tobytes()))
-
-
-def _then(first: Permutation, second: Permutation) -> Permutation:
-    """Both renamings, one after the other."""
-    a, b, c, d = (second[suit] for suit in first)
-    return a, b, c, d
-
-
-def _claimed(path: Path) -> int:
-    """The file, open for writing by nobody else."""
-    try:
-        file = os.open(path, os.O_RDWR)
-    except OSError as error:
-        raise FormatError(f"cannot write {path}: {error.strerror or error}") from error
-    try:
-        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except OSError as error:
-        os.close(file)
-        raise FormatError(f"{path} is in use by another run") from error
-    return file

@@ -1,15 +1,15 @@
 """What a full game's training found: preflop strategies, what lines are worth, a certificate."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import Any, NamedTuple, Self
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
-from poker_solver.cards import cards_from_string, cards_to_string, format_range
+from poker_solver.cards import cards_to_string, format_range
 from poker_solver.cards.classes import parse_hand
 from poker_solver.cfr.engine import check_arrays
 from poker_solver.cfr.solve import in_file, sound_header
@@ -19,16 +19,16 @@ from poker_solver.config.unified import UnifiedConfig
 from poker_solver.errors import ConfigError, FormatError, InputError, LineError
 from poker_solver.fullgame.after_flop import AfterFlop
 from poker_solver.fullgame.game import FullGame, full_game
+from poker_solver.fullgame.lines import FullLine, cut_line, three_cards
 from poker_solver.fullgame.rows import FlopRows, strategy_name
 from poker_solver.fullgame.shipped import solution_path
 from poker_solver.games.betting import PLAYERS, POSITIONS
 from poker_solver.games.full_game import full_game_rules
-from poker_solver.games.notation import format_history, is_card
 from poker_solver.postflop.game import PostflopGame
 from poker_solver.postflop.solution.files import betting_fields
 from poker_solver.preflop.ranges import leaf_reach
 from poker_solver.preflop.solution import Line, PreflopSolution
-from poker_solver.store.files import read_file, write_file
+from poker_solver.store.files import Arrays, read_file, write_file
 
 F64 = NDArray[np.float64]
 
@@ -68,24 +68,6 @@ class TrainingRecord:
     value_bb: tuple[float, float]  # of BB and SB, likewise
     stopped: str  # target, iterations, seconds or interrupted
     corrections: int = 0  # batches of other flops that taught preflop after that
-
-
-class FullLine(NamedTuple):
-    """A line of play of a full game, in tokens."""
-
-    before: tuple[str, ...]  # the flop
-    flop: str = ""  # `QsJh2h`; empty if it is not seen
-    after: tuple[str, ...] = ()  # actions and cards from the flop on
-
-    @property
-    def tokens(self) -> tuple[str, ...]:
-        """All of it."""
-        return (*self.before, *((self.flop,) if self.flop else ()), *self.after)
-
-    def __str__(self) -> str:
-        """`SBr2.5 BBc | QsJh2h x b94 c 7d`."""
-        text = format_history(self.before)
-        return f"{text} | {' '.join((self.flop, *self.after))}" if self.flop else text
 
 
 @dataclass(frozen=True, eq=False)
@@ -179,20 +161,13 @@ class UnifiedSolution:
 
         What is played before the flop is checked, and so is that a flop is seen.
         """
-        if isinstance(line, str):
-            text, _, rest = line.partition("|")
-            before, tokens = self.preflop.history(text), rest.split()
-        else:
-            end = next((n for n, token in enumerate(line) if _is_cards(token)), len(line))
-            before, tokens = tuple(line[:end]), list(line[end:])
+        text, flop, after = cut_line(line)
+        before = self.preflop.history(text)
         before = self.game.tree.history(self.game.tree.node_at(before))
-        if not tokens:
+        if not flop:
             return FullLine(before)
         self.find_line(before)
-        flop = tokens.pop(0)
-        while len(flop) < 6 and tokens and is_card(tokens[0]):
-            flop += tokens.pop(0)
-        return FullLine(before, cards_to_string(_flop_cards(flop)), tuple(tokens))
+        return FullLine(before, cards_to_string(three_cards(flop)), after)
 
     @cached_property
     def after_flop(self) -> AfterFlop:
@@ -221,14 +196,23 @@ class UnifiedSolution:
     def spot(self, line: Line, flop: str) -> Spot:
         """A flop after a line as a spot to solve: both ranges, pot, stack, sizes."""
         number = self.find_line(line)
-        fields = betting_fields(self.spot_game(number, _flop_cards(flop)))
+        fields = betting_fields(self.spot_game(number, three_cards(flop)))
         for name, weights in zip(PLAYERS, self.ranges[:, number], strict=True):
             fields[name] = {"range": format_range(weights), **fields[name]}
         return Spot.from_mapping(fields)
 
     def save(self, path: str | Path) -> None:
         """Write all of it, flop rows too; `load` reads it back bit for bit."""
-        header: dict[str, Any] = {
+        header, arrays = self.header(), self.arrays()
+        if self.rows is None:
+            write_file(path, KIND, header, arrays)
+            return
+        read, mapped = self.rows.arrays()
+        write_file(path, KIND, {**header, **self.rows.header()}, {**arrays, **read}, mapped)
+
+    def header(self) -> dict[str, Any]:
+        """What files say about it, flop rows aside."""
+        return {
             "config": self.config.to_mapping(),
             "fingerprint": self.config.fingerprint(),
             "hands": list(self.game.deal.classes),
@@ -236,12 +220,10 @@ class UnifiedSolution:
             "certificate": None if self.certificate is None else asdict(self.certificate),
             "record": asdict(self.record),
         }
-        arrays = {"sums": self.sums, "leaf_values": self.leaf_values}
-        if self.rows is None:
-            write_file(path, KIND, header, arrays)
-            return
-        read, mapped = self.rows.arrays()
-        write_file(path, KIND, {**header, **self.rows.header()}, {**arrays, **read}, mapped)
+
+    def arrays(self) -> Arrays:
+        """What files keep of it, flop rows aside."""
+        return {"sums": self.sums, "leaf_values": self.leaf_values}
 
     @classmethod
     def load(cls, name_or_path: str | Path, *, config: UnifiedConfig | None = None) -> Self:
@@ -250,7 +232,17 @@ class UnifiedSolution:
         With `config`, one of another game is refused.
         """
         path = solution_path(name_or_path)
-        header, arrays = read_file(path, KIND)
+        return cls.take(path, *read_file(path, KIND), config)
+
+    @classmethod
+    def take(
+        cls,
+        path: str | Path,
+        header: Mapping[str, Any],
+        arrays: Arrays,
+        config: UnifiedConfig | None = None,
+    ) -> Self:
+        """Out of a file's header and arrays; those of another game than `config` are refused."""
         with sound_header(path):
             try:
                 held = UnifiedConfig.from_mapping(header["config"])
@@ -302,18 +294,6 @@ class UnifiedSolution:
         whole, found = self.summary(), self.preflop.summary(line)
         found["exploitability"]["mbb"] = self.exploitability_mbb
         return {**found, "flops": whole["flops"], "certified": whole["certified"]}
-
-
-def _is_cards(token: str) -> bool:
-    """A card or a flop, and not an action."""
-    return len(token) in (2, 6) and is_card(token[:2])
-
-
-def _flop_cards(flop: str) -> tuple[int, ...]:
-    cards = cards_from_string(flop)
-    if len(cards) != 3:
-        raise InputError(f"flop {flop!r}: want three cards, as in QsJh2h")
-    return cards
 
 
 def solution_shapes(game: FullGame) -> dict[str, tuple[int, ...]]:

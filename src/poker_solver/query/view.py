@@ -10,7 +10,8 @@ from numpy.typing import NDArray
 
 from poker_solver.cards import HAND_NAMES, NUM_CARDS, cards_from_string
 from poker_solver.config.base import CHIPS_PER_BB, to_chips
-from poker_solver.fullgame.solution import FullLine, UnifiedSolution
+from poker_solver.fullgame.lines import FullLine
+from poker_solver.fullgame.solution import UnifiedSolution
 from poker_solver.games.betting import NONE, PLAYERS, POSITIONS
 from poker_solver.postflop.solution.node import SolutionNode
 from poker_solver.postflop.solution.solution import Solution

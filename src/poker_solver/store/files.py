@@ -69,14 +69,25 @@ def write_file(
 
 
 def allot_file(
-    path: str | Path, kind: str, header: Mapping[str, Any], room: Mapping[str, NDArray[Any]]
+    path: str | Path,
+    kind: str,
+    header: Mapping[str, Any],
+    room: Mapping[str, NDArray[Any]],
+    arrays: Mapping[str, NDArray[Any]] | None = None,
 ) -> None:
-    """Make a file with room on the disk for arrays like these, all 0, to be filled in place."""
-    head = _head(kind, header, {}, dict(room))
+    """Make a file with room on the disk for arrays like these, all 0, to be filled in place.
+
+    The `arrays`, if any, are written at once.
+    """
+    written = {name: np.ascontiguousarray(array) for name, array in (arrays or {}).items()}
+    parts: list[bytes | memoryview] = [_head(kind, header, written, dict(room))]
+    parts += [array.reshape(-1).data for array in written.values()]
+    size = sum(memoryview(part).nbytes for part in parts) + sum(a.nbytes for a in room.values())
     with _replacing(path) as file:
-        file.write(head)
+        for part in parts:
+            file.write(part)
         file.flush()
-        os.posix_fallocate(file.fileno(), 0, len(head) + sum(a.nbytes for a in room.values()))
+        os.posix_fallocate(file.fileno(), 0, size)
 
 
 def _head(kind: str, header: Mapping[str, Any], arrays: Arrays, apart: Arrays) -> bytes:

@@ -17,6 +17,7 @@ from poker_solver.cards import NUM_CARDS, card_to_string
 from poker_solver.cards.isomorphism import (
     SUIT_PERMUTATIONS,
     Permutation,
+    compose,
     permute_cards,
     suit_symmetries,
 )
@@ -95,8 +96,7 @@ class Runouts:
             return turn, first
         (river,) = permute_cards(cards[4:], first)
         second = _as_permutation(self.river_permutation[turn, river])
-        a, b, c, d = (second[suit] for suit in first)
-        return int(self.river_index[turn, river]), (a, b, c, d)
+        return int(self.river_index[turn, river]), compose(first, second)
 
 
 def find_runouts(
