@@ -51,6 +51,7 @@ if TYPE_CHECKING:  # isort: off
         LineError as LineError,
         MemoryPlanError as MemoryPlanError,
         MissingPackageError as MissingPackageError,
+        NotFoundError as NotFoundError,
         PokerSolverError as PokerSolverError,
         ScheduleError as ScheduleError,
         SpotError as SpotError,
@@ -117,7 +118,8 @@ _NAMES = {
     "config.spot": "Spot",
     "config.unified": "UnifiedConfig",
     "errors": "ConfigError DeviceError DeviceNameError FormatError GameError InputError LineError "
-    "MemoryPlanError MissingPackageError PokerSolverError ScheduleError SpotError StrategyError",
+    "MemoryPlanError MissingPackageError NotFoundError PokerSolverError ScheduleError SpotError "
+    "StrategyError",
     "fullgame.solution": "Certificate UnifiedSolution",
     "fullgame.solver": "UnifiedSolver",
     "games.base": "CHANCE Game",

@@ -29,6 +29,10 @@ class StrategyError(InputError):
     """A strategy does not fit the game it is used with."""
 
 
+class NotFoundError(InputError, LookupError):
+    """A stored strategy has nothing for what it was asked; the message says what it has."""
+
+
 class DeviceError(PokerSolverError):
     """A device is not on this machine; the command line exits with 1."""
 

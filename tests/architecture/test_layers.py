@@ -36,6 +36,7 @@ LAYERS = [
     ["postflop.many"],
     ["abstraction"],
     ["fullgame"],
+    ["fullgame.blueprint"],
     ["solving"],
     ["jobs"],
     ["query"],

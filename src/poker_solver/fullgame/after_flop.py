@@ -4,6 +4,7 @@ Where a flop has rows, its strategies are read from them, and a turn is solved f
 they lead to. Where it has none, the flop itself is solved from the ranges of its line.
 """
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -18,7 +19,7 @@ from poker_solver.cards.equity import range_equity
 from poker_solver.cfr.options import POSTFLOP_TARGET_PCT, SolveOptions
 from poker_solver.errors import InputError
 from poker_solver.fullgame.rows import FlopRow, decision_rows
-from poker_solver.games.betting import FOLD, IP, OOP, PLAYERS
+from poker_solver.games.betting import FLOP, FOLD, IP, OOP, PLAYERS
 from poker_solver.games.notation import is_card
 from poker_solver.postflop.game import PostflopGame
 from poker_solver.postflop.solution.node import KINDS, PlayerNode, SolutionNode
@@ -106,24 +107,22 @@ class AfterFlop:
         return self._kept[key]
 
 
-@dataclass(frozen=True, eq=False)
-class SeenFlop:
-    """A flop of a line whose strategies are known, but not what they come to on later streets.
+class Seen(ABC):
+    """A line on a flop whose strategies are known, but not what they come to.
 
-    EVs are known at the start and where nobody will act any more; elsewhere they are NaN.
+    EVs are known where nobody will act any more, and at the start if they were kept; elsewhere
+    they are NaN.
     """
 
     game: PostflopGame
-    row: FlopRow
 
-    @cached_property
-    def _rows(self) -> dict[int, range]:
-        return decision_rows(self.game.tree)
+    @abstractmethod
+    def mix(self, node: int, dealt: Sequence[int]) -> F64:
+        """[A, 1326] what is played at a decision, once these cards have fallen on the flop."""
 
-    def mix(self, node: int) -> F64:
-        """[A, 1326] what is played at a decision."""
-        rows = self._rows[node]
-        return mixes(self.row.strategy[rows.start : rows.stop])
+    def first_values(self, player: int) -> F64:
+        """[1326] chips that a player's hands take out of the pot at the flop."""
+        return np.full(NUM_COMBOS, np.nan)
 
     def reach(self, node: int, dealt: Sequence[int]) -> F64:
         """[2, 1326] who comes to a node with which hands, once these cards have fallen."""
@@ -131,14 +130,10 @@ class SeenFlop:
         while node > 0:
             parent = int(tree.parent[node])
             if tree.is_decision[parent]:
-                found[tree.actor[parent]] *= self.mix(parent)[node - tree.children(parent).start]
+                mix = self.mix(parent, dealt[: tree.street[parent] - FLOP])
+                found[tree.actor[parent]] *= mix[node - tree.children(parent).start]
             node = parent
         return found
-
-    def turn_game(self, entry: int, card: int) -> PostflopGame:
-        """What is played from a node after the turn's card on."""
-        cards = (*self.game.cards, card)
-        return PostflopGame(cards, self.reach(entry, (card,)), betting_from(self.game, entry))
 
     def node(self, node: int, dealt: Sequence[int]) -> SolutionNode:
         """A node on the flop, or after an all-in was called."""
@@ -147,7 +142,7 @@ class SeenFlop:
         oop, ip = (self._player(player, node, reach, board) for player in (OOP, IP))
         acts = bool(tree.is_decision[node])
         actor = int(tree.actor[node]) if acts else OOP
-        strategy = self.mix(node)[:, (oop, ip)[actor].combos] if acts else np.empty((0, 0))
+        strategy = self.mix(node, dealt)[:, (oop, ip)[actor].combos] if acts else np.empty((0, 0))
         ev_actions = np.full_like(strategy, np.nan)
         for which, child in enumerate(tree.children(node) if acts else ()):
             if tree.kind[child] == FOLD:
@@ -189,8 +184,7 @@ class SeenFlop:
         tree, rake = self.game.tree, self.game.betting.rake
         won = tree.won_chips(node)
         if node == 0:
-            known: F64 = self.row.values[player, combos].astype(np.float64)
-            return known
+            return self.first_values(player)[combos]
         if tree.kind[node] == FOLD:
             takes = int(tree.folder[node]) != player
             left = tree.pot_chips(node) - rake.taken(won) if takes else 0.0
@@ -199,3 +193,30 @@ class SeenFlop:
         if is_all_in:
             return equity * (won - rake.taken(won))
         return np.full(len(combos), np.nan)
+
+
+@dataclass(frozen=True, eq=False)
+class SeenFlop(Seen):
+    """What a row has: strategies on the flop and values at its start."""
+
+    game: PostflopGame
+    row: FlopRow
+
+    @cached_property
+    def _rows(self) -> dict[int, range]:
+        return decision_rows(self.game.tree)
+
+    def mix(self, node: int, dealt: Sequence[int] = ()) -> F64:
+        """See `Seen`; of decisions on the flop."""
+        rows = self._rows[node]
+        return mixes(self.row.strategy[rows.start : rows.stop])
+
+    def first_values(self, player: int) -> F64:
+        """See `Seen`."""
+        known: F64 = self.row.values[player].astype(np.float64)
+        return known
+
+    def turn_game(self, entry: int, card: int) -> PostflopGame:
+        """What is played from a node after the turn's card on."""
+        cards = (*self.game.cards, card)
+        return PostflopGame(cards, self.reach(entry, (card,)), betting_from(self.game, entry))

@@ -58,9 +58,9 @@ class FlopRow(NamedTuple):
     values: F32  # [2, 1326]
 
 
-def decision_rows(tree: BettingTree) -> dict[int, range]:
-    """The rows of every decision on the flop."""
-    acts = np.flatnonzero(tree.is_decision & (tree.street == FLOP)).tolist()
+def decision_rows(tree: BettingTree, street: int = FLOP) -> dict[int, range]:
+    """The rows of every decision of a street, one for each action, in the order of the tree."""
+    acts = np.flatnonzero(tree.is_decision & (tree.street == street)).tolist()
     found, end = {}, 0
     for node in acts:
         begin, end = end, end + int(tree.num_children[node])
