@@ -1,4 +1,4 @@
-"""Two weighted sets of hands shown down on many boards: wins and ties per hand; no equities.
+"""Hands shown down on many boards: wins and ties per hand, of weighted sets or of all; no equities.
 
 On one board, with `w` the opponent's weights and L(x) the weight of strictly weaker opponents
 that hold card x, hand h = (c1, c2) beats L(all) - L(c1) - L(c2). Among equally strong hands, with
@@ -113,3 +113,65 @@ def add_group_into(
             for card in (np.int64(_ALL), np.int64(hand_cards[h, 0]), np.int64(hand_cards[h, 1])):
                 weaker[p, card] += weights[p, h]
                 equal[p, card] = 0.0
+
+
+@nb.njit(cache=True, nogil=True)
+def count_boards_into(
+    tables: StrengthTables,
+    boards: NDArray[np.uint8],
+    hand_cards: NDArray[np.uint8],
+    wins: NDArray[np.int16],
+    ties: NDArray[np.int16],
+) -> None:
+    """Of each hand on each of `boards` [B, 5], how many others it beats and equals [B, 1326].
+
+    Others are the 990 hands that share no card with it and the board; -1 where it is blocked.
+    """
+    num_hands = len(hand_cards)
+    strength = np.empty(num_hands, np.int16)
+    by_rank_pair = np.zeros((13, 13), np.int16)
+    order, spare = np.empty(num_hands, np.int16), np.empty(num_hands, np.int16)
+    weaker, equal = np.zeros(_ALL + 1, np.int32), np.zeros(_ALL + 1, np.int32)
+    for b in range(len(boards)):
+        one_board_into(tables, boards[b], by_rank_pair, strength)
+        num_shown = 0
+        for h in range(num_hands):
+            if strength[h] > 0:
+                order[num_shown] = h
+                num_shown += 1
+            else:
+                wins[b, h] = ties[b, h] = -1
+        sort_by_strength(strength, order, spare, num_shown)
+        weaker[:] = 0
+        start = 0
+        while start < num_shown:
+            end = start + 1
+            while end < num_shown and strength[order[end]] == strength[order[start]]:
+                end += 1
+            _count_group_into(order[start:end], hand_cards, weaker, equal, wins[b], ties[b])
+            start = end
+
+
+@nb.njit(cache=True, nogil=True)
+def _count_group_into(
+    group: NDArray[np.int16],
+    hand_cards: NDArray[np.uint8],
+    weaker: NDArray[np.int32],
+    equal: NDArray[np.int32],
+    wins: NDArray[np.int16],
+    ties: NDArray[np.int16],
+) -> None:
+    """As `add_group_into`, every hand counting 1; the hand itself is no other."""
+    for h in group:
+        equal[hand_cards[h, 0]] += 1
+        equal[hand_cards[h, 1]] += 1
+    num_weaker, num_equal = weaker[_ALL], len(group)
+    for h in group:
+        first, second = hand_cards[h, 0], hand_cards[h, 1]
+        wins[h] = num_weaker - weaker[first] - weaker[second]
+        ties[h] = num_equal + 1 - equal[first] - equal[second]
+    for h in group:
+        for card in hand_cards[h]:
+            weaker[card] += 1
+            equal[card] = 0
+    weaker[_ALL] += num_equal
