@@ -148,7 +148,8 @@ def make_row_maps(
             if report is not None:
                 report(done, total)
             if interrupt.requested:
-                raise PokerSolverError(f"stopped by Ctrl-C after {done:,} of {total:,} boards")
+                far = f"{done:,} of {total:,} boards"
+                raise PokerSolverError(f"stopped by Ctrl-C after {far}; none of them are kept")
 
         make = partial(make_board_rows, threads=num_threads(threads), told=told)
         flop, turn = (make(rule, boards) if len(boards) else None for rule, boards in streets)
