@@ -57,6 +57,8 @@ if TYPE_CHECKING:  # isort: off
         SpotError as SpotError,
         StrategyError as StrategyError,
     )
+    from poker_solver.fullgame.blueprint.keys import BlueprintKey as BlueprintKey
+    from poker_solver.fullgame.blueprint.strategy import BlueprintStrategy as BlueprintStrategy
     from poker_solver.fullgame.solution import (
         Certificate as Certificate,
         UnifiedSolution as UnifiedSolution,
@@ -120,6 +122,8 @@ _NAMES = {
     "errors": "ConfigError DeviceError DeviceNameError FormatError GameError InputError LineError "
     "MemoryPlanError MissingPackageError NotFoundError PokerSolverError ScheduleError SpotError "
     "StrategyError",
+    "fullgame.blueprint.keys": "BlueprintKey",
+    "fullgame.blueprint.strategy": "BlueprintStrategy",
     "fullgame.solution": "Certificate UnifiedSolution",
     "fullgame.solver": "UnifiedSolver",
     "games.base": "CHANCE Game",

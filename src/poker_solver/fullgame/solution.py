@@ -156,6 +156,14 @@ class UnifiedSolution:
             raise LineError(f"no flop is seen with chips behind after {line!r}, but after {seen}")
         return found[0]
 
+    def line_at(self, node: int) -> int | None:
+        """The number of the line that ends at a node before the flop; None if none does."""
+        return self._numbers.get(node)
+
+    @cached_property
+    def _numbers(self) -> dict[int, int]:
+        return {node: number for number, node in enumerate(self.game.leaves.tolist())}
+
     def locate(self, line: str | Sequence[str]) -> FullLine:
         """A line as text, `SBr2.5 BBc | QsJh2h x b33% c 7d`, or as its tokens.
 

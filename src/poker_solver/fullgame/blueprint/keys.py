@@ -9,9 +9,10 @@ hands.
 import re
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Self
+from typing import NamedTuple, Self
 
 from poker_solver.cards import (
+    COMBO_CARDS,
     HAND_NAMES,
     cards_from_string,
     cards_to_string,
@@ -41,8 +42,8 @@ class BlueprintKey:
     line: str  # SBr2.5 BBc | QsJh2h x b94 c 7d
 
     def __post_init__(self) -> None:
-        whole = _read(self.line)
-        found = (*_point(whole), _hand(self.hand, whole), str(whole))
+        at = _facts(self.line)
+        found = (at.player, at.street, at.board, _hand(self.hand, at), at.text)
         given = (self.player, self.street, self.board, self.hand, self.line)
         if given != found:
             raise InputError(f"key {_text(*given)!r} contradicts itself, want {_text(*found)!r}")
@@ -50,9 +51,8 @@ class BlueprintKey:
     @classmethod
     def at(cls, line: str, hand: str) -> Self:
         """The decision after a line, with a hand of any spelling."""
-        whole = _read(line)
-        player, street, board = _point(whole)
-        return cls(player, street, board, _hand(hand, whole), str(whole))
+        at = _facts(line)
+        return cls(at.player, at.street, at.board, _hand(hand, at), at.text)
 
     @classmethod
     def parse(cls, text: str) -> Self:
@@ -79,8 +79,7 @@ class BlueprintKey:
         """The same up to suits: of all the keys that renaming them makes, the first."""
         if self.street == PREFLOP:
             return self
-        found = _read(self.line)
-        board, hand = cards_from_string(self.board), self.hand
+        found, board, hand = _facts(self.line).line, cards_from_string(self.board), self.hand
         held = () if self.row is not None else cards_from_string(hand)
 
         def cards(permutation: tuple[int, int, int, int]) -> tuple[tuple[int, ...], ...]:
@@ -99,7 +98,24 @@ def _text(player: int, street: Street, board: str, hand: str, line: str) -> str:
     return f"{POSITIONS[player]}:{street.name.lower()}:{board}:{hand}:{line}"
 
 
+class _Facts(NamedTuple):
+    """What follows from a line."""
+
+    line: FullLine
+    text: str  # in the one way that it is written in keys
+    player: int
+    street: Street
+    board: str
+    cards: frozenset[int]
+
+
 @lru_cache(maxsize=1 << 14)
+def _facts(line: str) -> _Facts:
+    whole = _read(line)
+    player, street, board = _point(whole)
+    return _Facts(whole, str(whole), player, street, board, frozenset(cards_from_string(board)))
+
+
 def _read(line: str) -> FullLine:
     """A line in the one way that it is written in keys; who acts is not checked."""
     before, flop, after = cut_line(line)
@@ -153,14 +169,13 @@ def _after_flop(line: FullLine) -> int:
     return actor
 
 
-def _hand(text: str, line: FullLine) -> str:
+def _hand(text: str, at: _Facts) -> str:
     """A hand in the one way that it is written in keys."""
     if _ROW.fullmatch(text):
         return text
-    if not line.flop:
+    if not at.cards:
         return HAND_NAMES[parse_hand(text)[0]]
     combo = combo_from_string(text)
-    held = combo_to_string(combo)
-    if set(cards_from_string(held)) & set(line.cards):
-        raise InputError(f"hand {held} has a card of the board {cards_to_string(line.cards)}")
-    return held
+    if not at.cards.isdisjoint(COMBO_CARDS[combo].tolist()):
+        raise InputError(f"hand {combo_to_string(combo)} has a card of the board {at.board}")
+    return combo_to_string(combo)
