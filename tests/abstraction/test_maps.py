@@ -1,5 +1,6 @@
 """Rows of whole flops: boards that engines keep, hands that suits make equal, files."""
 
+import hashlib
 import json
 from pathlib import Path
 
@@ -105,6 +106,14 @@ def test_threads_and_other_flops_beside_it_change_no_row(maps):
     config = CLUSTERED.model_copy(update={"flop": RowsConfig().flop})
     alone = make_row_maps(config, ["7s7h2d"], threads=1)
     assert (alone.of("7s7h2d").streets[1].row == maps.of("7s7h2d").streets[1].row).all()
+
+
+def test_the_rows_of_this_version(maps):
+    """The same on every machine; if this changes, so must `ROWS_VERSION`, or caches are wrong."""
+    digest = hashlib.sha256()
+    for street in maps.of("7s7h2d").streets:
+        digest.update(street.row.astype("<i2").tobytes())
+    assert (maps_module.ROWS_VERSION, digest.hexdigest()[:16]) == (1, "627b7d9aa62b00bf")
 
 
 def test_shared_buckets_do_not_depend_on_the_flops(monkeypatch):
