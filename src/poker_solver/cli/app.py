@@ -9,7 +9,7 @@ from typing import Annotated, Any
 import typer
 
 from poker_solver.cli import batch, bench, equity, exploit, explore, games, hunl, solve, tree
-from poker_solver.cli.full_game import buckets
+from poker_solver.cli.full_game import blueprint, buckets
 from poker_solver.cli.full_game import commands as full_game
 from poker_solver.errors import InputError, PokerSolverError
 from poker_solver.games.kuhn import KuhnPoker
@@ -35,6 +35,7 @@ app.command("unified")(full_game.unified)
 app.command("solve-unified")(full_game.solve_unified)
 app.command("certify")(full_game.certify)
 app.command("buckets")(buckets.buckets)
+app.add_typer(blueprint.app, name="blueprint")
 app.command("explore")(explore.explore)
 app.command("exploit")(exploit.exploit)
 app.command("bench")(bench.bench)

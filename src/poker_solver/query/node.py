@@ -95,6 +95,7 @@ class FullGameFacts:
     num_flops: int  # over which that was measured; 1,755 are all
     is_certified: bool  # with every line solved on all of them; else in training
     is_looked_up: bool = False  # this node; else it was solved again, or is before the flop
+    is_stored: bool = False  # in a blueprint, which keeps no EVs after the flop
 
 
 @dataclass(frozen=True, slots=True)

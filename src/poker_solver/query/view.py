@@ -10,6 +10,8 @@ from numpy.typing import NDArray
 
 from poker_solver.cards import HAND_NAMES, NUM_CARDS, cards_from_string
 from poker_solver.config.base import CHIPS_PER_BB, to_chips
+from poker_solver.fullgame.after_flop import Point
+from poker_solver.fullgame.blueprint.points import BlueprintPoint
 from poker_solver.fullgame.lines import FullLine
 from poker_solver.fullgame.solution import UnifiedSolution
 from poker_solver.games.betting import NONE, PLAYERS, POSITIONS
@@ -46,20 +48,41 @@ def node_view(solution: AnySolution, line: str | Sequence[str] = "") -> NodeView
     return _spot_view(solution, solution.node(line))
 
 
+def blueprint_view(point: BlueprintPoint) -> NodeView:
+    """A decision of a blueprint; after the flop no EVs are known."""
+    whole = replace(_worth(point.solution), is_stored=True)
+    if point.number is None:
+        return _view_before(point.solution, point.line, whole)
+    return _view_after(point.solution, point.line, point.after_flop(), whole)
+
+
 def _full_view(solution: UnifiedSolution, line: FullLine) -> NodeView:
+    whole = _worth(solution)
+    if not line.flop:
+        return _view_before(solution, line, whole)
+    number, cards = solution.find_line(line.before), cards_from_string(line.flop)
+    return _view_after(solution, line, solution.after_flop.point(number, cards, line.after), whole)
+
+
+def _worth(solution: UnifiedSolution) -> FullGameFacts:
     proof = solution.certificate
-    whole = FullGameFacts(
+    return FullGameFacts(
         exploitability_mbb=solution.exploitability_mbb,
         num_flops=(proof or solution.record).num_flops,
         is_certified=proof is not None,
     )
-    if not line.flop:
-        view = _preflop_view(solution.preflop, solution.preflop.node(line.before))
-        return replace(view, facts=replace(view.facts, full_game=whole))
-    number, cards = solution.find_line(line.before), cards_from_string(line.flop)
-    point = solution.after_flop.point(number, cards, line.after)
+
+
+def _view_before(solution: UnifiedSolution, line: FullLine, whole: FullGameFacts) -> NodeView:
+    view = _preflop_view(solution.preflop, solution.preflop.node(line.before))
+    return replace(view, facts=replace(view.facts, full_game=whole))
+
+
+def _view_after(
+    solution: UnifiedSolution, line: FullLine, point: Point, whole: FullGameFacts
+) -> NodeView:
     node, solved = point.node, point.solved
-    betting = solution.game.lines[number].betting
+    betting = solution.game.lines[solution.find_line(line.before)].betting
     facts = SolveFacts(
         name=solution.config.name,
         stack_chips=betting.stack,

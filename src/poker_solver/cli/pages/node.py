@@ -31,6 +31,7 @@ MODEL = "Model: flops are checked down; SB's EV is too low (no position), BB's t
 EXACT = "Exact: no flop is seen with chips behind."
 ROUGH = "Hardly anybody gets here, so little was learned about it: take what follows as rough."
 LOOKED_UP = "looked up; solve works out EVs that are missing"
+STORED = "looked up in the blueprint, which has no EVs after the flop"
 RUNOUTS = "runouts shows what each would bring"
 EQUITY_NOTE = "Equity in % if the hand were checked down from here."
 
@@ -103,7 +104,8 @@ def _worth(view: NodeView, width: int) -> Text:
         worth = [f"exploitability {facts.exploitability_pct:.2g} % of the starting pot", iterations]
         if facts.full_game is not None:
             again = f"solved again to {facts.exploitability_pct:.2g} % of its pot"
-            worth = [f"full game {whole}", LOOKED_UP if facts.full_game.is_looked_up else again]
+            looked_up = STORED if facts.full_game.is_stored else LOOKED_UP
+            worth = [f"full game {whole}", looked_up if facts.full_game.is_looked_up else again]
         return text.append_text(flow([Text(part, "dim") for part in worth], width))
     pairs = zip(view.players, facts.value_chips, strict=True)
     values = {player.name: ev_text(facts, chips) for player, chips in pairs}

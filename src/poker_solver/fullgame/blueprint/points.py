@@ -178,7 +178,11 @@ def find_point(
     written, flop, after = cut_line(line)
     game = solution.game
     if isinstance(written, str):
-        written = parse_action_sequence(written).to_history_tuple()
+        parsed = parse_action_sequence(written)
+        if parsed.stack not in (None, solution.config.stack_bb):
+            held = f"the blueprint is of {solution.config.stack_bb:g} bb"
+            raise LineError(f"{held}, the line asks for {parsed.stack:g} bb")
+        written = parsed.to_history_tuple()
     found = translate(written, game.tree, rng=rng)
     played, number, tree, likely = FullLine(found.tokens), None, game.tree, found.probability
     if flop:

@@ -21,6 +21,7 @@ from poker_solver.fullgame.blueprint.tables import BlueprintTables, TableShape
 from poker_solver.fullgame.rows import strategy_name
 from poker_solver.fullgame.solution import UnifiedSolution
 from poker_solver.store.files import Arrays, read_file, write_file
+from poker_solver.version import VERSION
 
 KIND = "blueprint"
 
@@ -49,6 +50,7 @@ class BlueprintStrategy:
     ) -> None:
         self.config = config if solution is None else solution.config
         self.solution, self.tables = solution, tables
+        self.version = VERSION  # of the program that wrote it
         self._entries: dict[BlueprintKey, Mix] = {}
         self._iterations = 0 if solution is None else solution.record.iterations
         self._point = lru_cache(maxsize=_KEPT_POINTS)(self._find_point)
@@ -151,7 +153,7 @@ class BlueprintStrategy:
                 found = cls._with_tables(path, header, arrays, config)
             else:
                 found = cls(_config_of(path, header, config))
-            found._entries = entries
+            found._entries, found.version = entries, str(header["version"])
             found._iterations = int(header.get("iterations", found._iterations))
         return found
 
@@ -186,6 +188,30 @@ class BlueprintStrategy:
         tables = BlueprintTables(shape, own)
         tables.expect_rivers(int(book["rivers"]))
         return cls(solution=solution, tables=tables)
+
+    def summary(self) -> dict[str, Any]:
+        """What `blueprint info --json` prints."""
+        solution, tables = self.solution, self.tables
+        found: dict[str, Any] = {
+            "config": None if self.config is None else self.config.name,
+            "stack_bb": None if self.config is None else self.config.stack_bb,
+            "fingerprint": self.fingerprint,
+            "version": self.version,
+            "iterations": self.iterations_trained,
+            "keys": len(self),
+            "inserted": len(self._entries),
+        }
+        if solution is not None:
+            whole = solution.summary()
+            found |= {name: whole[name] for name in ("exploitability_mbb", "certified")}
+            found["lines"] = [str(line) for line in solution.game.lines]
+        if tables is not None:
+            shape = tables.shape
+            found["flops"] = {"there": tables.num_done, "of": len(shape.flops)}
+            found["rows"] = shape.rows.model_dump()
+            found["decisions"] = shape.num_decisions
+            found["table_bytes"] = tables.num_bytes
+        return found
 
     def __repr__(self) -> str:
         name = "no game" if self.config is None else self.config.name

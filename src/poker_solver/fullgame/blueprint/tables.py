@@ -83,6 +83,11 @@ class TableShape:
             -1, 3
         )
 
+    @property
+    def num_decisions(self) -> int:
+        """Of all lines, cards left aside."""
+        return sum(len(on) for line in self.decisions for on in line)
+
     @cached_property
     def first_board(self) -> NDArray[np.int64]:
         """[F, 3] of N."""
@@ -149,10 +154,9 @@ class TableShape:
 
     def header(self, of: str) -> dict[str, Any]:
         """What files say about the tables of a strategy of this name."""
-        rules = {"flop": self.rows.flop, "turn": self.rows.turn, "river": self.rows.river}
         return {
             "of": of,
-            "rows": {name: rule.as_written() for name, rule in rules.items()},
+            "rows": self.rows.model_dump(),
             "flops": list(self.flops),
             "actions": self.action_names(),
             "rivers": river_mark(self.rows, self.flops[0]),
