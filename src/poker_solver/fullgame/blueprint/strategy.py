@@ -25,7 +25,7 @@ from poker_solver.version import VERSION
 
 KIND = "blueprint"
 
-_KEPT_POINTS = 4096
+_KEPT_POINTS = 512
 """Lines whose decisions are kept for the next hand."""
 
 _EVEN = 1e-6

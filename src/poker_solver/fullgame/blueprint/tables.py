@@ -27,6 +27,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from poker_solver.abstraction.one_board import one_river_rows
 from poker_solver.abstraction.rows import HandRows, exact_rows
 from poker_solver.cards import cards_from_string, cards_to_string
 from poker_solver.cards.flops import FlopFinder
@@ -46,8 +47,8 @@ Rows = NDArray[np.int16]
 STREETS = (FLOP, TURN, RIVER)
 
 IS_THERE = 1 << 32
-_KEPT_BOARDS = 4096
-_KEPT_FLOPS = 256
+_KEPT_BOARDS = 512
+_KEPT_FLOPS = 128
 _PROBES = 16
 """River boards whose rows must be made as they were when the tables were."""
 
@@ -176,10 +177,8 @@ class TableShape:
 
 def river_mark(rows: RowsConfig, flop: str) -> int:
     """Tells apart ways to make the rows of rivers."""
-    from poker_solver.abstraction.river_rows import river_rows  # loads a compiler
-
-    boards = find_runouts(cards_from_string(flop)).boards(RIVER)[:_PROBES]
-    return mark_of(river_rows(rows.river, boards).row)
+    boards = find_runouts(cards_from_string(flop)).boards(RIVER)[:_PROBES].tolist()
+    return mark_of(*(one_river_rows(rows.river, board) for board in boards))
 
 
 def table_shape(game: FullGame, rows: RowsConfig, maps: Sequence[HandRows]) -> TableShape:
@@ -315,14 +314,11 @@ class BlueprintTables:
         if street != RIVER:
             exact: Rows = exact_rows(np.array([cards])).row[0]
             return exact
-        from poker_solver.abstraction.river_rows import river_rows  # loads a compiler
-
         if self._river_mark is not None:
             if river_mark(shape.rows, shape.flops[0]) != self._river_mark:
                 raise FormatError("the blueprint's river rows are of another version")
             self._river_mark = None
-        made: Rows = river_rows(shape.rows.river, np.array([cards])).row[0]
-        return made
+        return one_river_rows(shape.rows.river, cards)
 
     def _check(self, name: str, index: tuple[int, ...], what: str, *parts: NDArray[Any]) -> None:
         """Refuse what is not there, or not as it was put; what was found sound once stays so."""

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from poker_solver.abstraction.one_board import one_river_rows
 from poker_solver.abstraction.rows import HandRows, exact_rows
 from poker_solver.cards import cards_from_string
 from poker_solver.cfr.solve import sound_header
@@ -68,6 +69,9 @@ class BlueprintWriter:
         """Keep the rows of a flop's boards where they cannot be made again."""
         shape, kept = self.shape, []
         boards = find_runouts(cards_from_string(shape.flops[flop]))
+        river = boards.boards(RIVER)[0].tolist()
+        if not np.array_equal(one_river_rows(shape.rows.river, river), maps.streets[2].row[0]):
+            raise InputError(f"{maps.flop}: its rows on the river are not {shape.rows.river}")
         for s, (street, rows) in enumerate(zip(STREETS, maps.streets, strict=True)):
             first = int(shape.first_board[flop, s])
             want = shape.num_rows[first : first + int(shape.num_boards[flop, s])]
@@ -81,7 +85,8 @@ class BlueprintWriter:
             elif street != RIVER:
                 exact = exact_rows(boards.boards(street)).row
                 if not np.array_equal(rows.row, exact):
-                    raise InputError(f"{maps.flop}: its rows on the {street.name} are not exact")
+                    name = street.name.lower()
+                    raise InputError(f"{maps.flop}: its rows on the {name} are not exact")
         self._file.sync()
         self._file.write("book maps put", (flop,), np.array(mark_of(*kept), np.uint64))
 
