@@ -13,7 +13,10 @@ MODULES = {
 }
 
 MOST_PARAMETERS = 8
-MORE_PARAMETERS = ("cli.", "kernels.postflop.cpu.simd.", "postflop.many.scheduler.solve_many")
+MORE_PARAMETERS = (
+    "cli.", "kernels.postflop.cpu.simd.", "kernels.row_cfr.walks.",
+    "postflop.many.scheduler.solve_many",
+)  # fmt: skip
 """Commands, whose options are parameters; LLVM intrinsics; options that are a promise."""
 
 MOST_ANY = 0.05

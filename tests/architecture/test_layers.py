@@ -18,6 +18,7 @@ LAYERS = [
     ["kernels.postflop"],
     ["kernels.postflop.cpu.simd", "kernels.postflop.torch", "kernels.postflop.cuda"],
     ["kernels.postflop.cpu"],
+    ["kernels.row_cfr"],
     ["cards"],
     ["cards.make"],
     ["config"],

@@ -29,7 +29,7 @@ def run_pass(
 ) -> Learned:
     """One pass over all streets in LEARN, BEST or MEAN; the given state stays as it is."""
     state = np.array(regret, np.float64), np.array(policy_sum, np.float64)
-    walk = _Walk(layout, player, mode, weights, state)
+    walk = Walk(layout, player, mode, weights, state)
     reach = [
         np.pad(w.astype(np.float64), (0, len(h.cards) - len(w)))
         for w, h in zip(layout.reach, layout.ranked.hands, strict=True)
@@ -38,7 +38,7 @@ def run_pass(
     return Learned(cfv[: len(layout.reach[player])], *state)
 
 
-class _Walk:
+class Walk:
     """One player's pass. A node is found by its street, its number there and the board."""
 
     def __init__(

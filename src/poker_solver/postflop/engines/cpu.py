@@ -1,9 +1,9 @@
 """The postflop engine of the CPU: the state of a solve, and passes over it on some threads."""
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import DTypeLike, NDArray
@@ -17,14 +17,17 @@ from poker_solver.kernels.postflop.cpu.locks import restore
 from poker_solver.kernels.postflop.cpu.upper import street_down, street_up
 from poker_solver.postflop.engines.engine import POSTFLOP, SpotEngine
 from poker_solver.postflop.layout.layout import Layout
+from poker_solver.postflop.layout.shape import Shape
 from poker_solver.runtime.memory import resident_bytes
 
-_RIVER_UNITS = 8
+RIVER_UNITS = 8
 
 _ELEMENTS_PER_CALL = 60_000
 """Work per call below which the GIL, not arithmetic, limits how threads scale."""
 
 _LOCK_UNIT_16 = 16384
+
+Scratch = TypeVar("Scratch")
 
 
 class PostflopEngine(SpotEngine):
@@ -54,8 +57,10 @@ class PostflopEngine(SpotEngine):
         for player, live in enumerate(self._root_live):
             self._put_reach(player)
             live[0, : len(layout.reach[player])] = 1
-        self._work = [_scratch(layout) for _ in range(threads)]
-        self._root_work = self._work[0]._replace(rows=_rows(layout, 0))
+        shape, width = layout.shape, max(layout.width)
+        moves = len(layout.ranked.hands[0].moved)
+        self._work = [thread_scratch(shape, width, moves) for _ in range(threads)]
+        self._root_work = self._work[0]._replace(rows=street_scratch(shape, 0, width))
         self._pool = ThreadPoolExecutor(threads) if threads > 1 else None
         self._restore_locks()
 
@@ -175,7 +180,7 @@ class PostflopEngine(SpotEngine):
             return
         turn, num_turns = self.layout.streets[1], len(p.boards.turn_card_start) - 1
         turn_cfv = np.empty((num_turns, len(rows.deal_cfv), len(s.own.cards)), np.float32)
-        cuts = _cuts(num_turns, num_turns)
+        cuts = unit_cuts(num_turns, num_turns)
 
         def turns(work: Work, u: int) -> None:
             passes.turns(p, s, turn, cuts[u], cuts[u + 1], rows.deals, work, turn_cfv)
@@ -185,26 +190,35 @@ class PostflopEngine(SpotEngine):
 
     def _river_units(self, p: Pass, s: Side) -> tuple[I64, F32]:
         """[U + 1] river boards of a turn spot by unit, the same on any threads; room for cfv."""
-        cuts = _cuts(len(p.boards.river_card_start) - 1, _RIVER_UNITS)
+        cuts = unit_cuts(len(p.boards.river_card_start) - 1, RIVER_UNITS)
         shape = len(cuts) - 1, self.layout.shape.num_deals[0], len(s.own.cards)
         return cuts, np.empty(shape, np.float32)
 
     def _share(self, unit: Callable[[Work, int], None], count: int) -> None:
-        """Do every unit, each thread the next one that is left."""
-        if self._pool is None:
-            for u in range(count):
-                unit(self._work[0], u)
-            return
-        left = iter(range(count))
-
-        def run(work: Work) -> None:
-            for u in left:  # an iterator of a range is safe to share: next() is one step
-                unit(work, u)
-
-        list(self._pool.map(run, self._work))
+        share_out(self._pool, self._work, unit, count)
 
 
-def _cuts(count: int, most: int) -> I64:
+def share_out(
+    pool: ThreadPoolExecutor | None,
+    works: Sequence[Scratch],
+    unit: Callable[[Scratch, int], None],
+    count: int,
+) -> None:
+    """Do every unit, each thread with its own scratch the next one that is left."""
+    if pool is None:
+        for u in range(count):
+            unit(works[0], u)
+        return
+    left = iter(range(count))
+
+    def run(work: Scratch) -> None:
+        for u in left:  # an iterator of a range is safe to share: next() is one step
+            unit(work, u)
+
+    list(pool.map(run, works))
+
+
+def unit_cuts(count: int, most: int) -> I64:
     """[U + 1] where each of at most so many units begins, and the last one ends; at least one."""
     return np.linspace(0, count, max(1, min(most, count)) + 1).astype(np.int64)
 
@@ -217,28 +231,29 @@ def aligned(*shape: int, dtype: DTypeLike = np.float32) -> NDArray[Any]:
     return raw[begin : begin + size].reshape(shape)
 
 
-def _rows(layout: Layout, street: int) -> Rows:
+def street_scratch(shape: Shape, street: int, width: int) -> Rows:
     """Scratch of an upper street; the smallest there is where the spot has none."""
-    width, nodes, deals = max(layout.width), 1, 1
-    if layout.streets:
-        nodes, deals = len(layout.streets[street].kind), max(1, layout.shape.num_deals[street])
+    nodes, deals = 1, 1
+    if shape.streets:
+        nodes, deals = len(shape.streets[street].kind), max(1, shape.num_deals[street])
     reach, own, policy, cfv = (aligned(nodes, width) for _ in range(4))
     other_deals, own_deals, deal_cfv = (aligned(deals, width) for _ in range(3))
     return Rows(reach, own, policy, cfv, Reach(other_deals, own_deals), deal_cfv)
 
 
-def _scratch(layout: Layout) -> Work:
-    width, river, rows = max(layout.width), layout.river, _rows(layout, -1)
+def thread_scratch(shape: Shape, width: int, num_renamings: int) -> Work:
+    """Scratch of one thread, for rows of so many hands and so many ways to rename suits."""
+    river, rows = shape.river, street_scratch(shape, -1, width)
     nodes = int(np.diff(river.group_start).max())
     batches = max(int(np.diff(of.batch_start).max()) for of in (river.show, river.fold))
-    decision = int(layout.tree.num_children.max()) * width
+    decision = int(shape.tree.num_children.max()) * width
 
     def slots(*count: int) -> F32:
         return aligned(*count, LANES)
 
     return Work(
         rows=rows, is_reached=np.zeros(len(rows.deal_cfv), bool),
-        moved_cfv=aligned(len(layout.ranked.hands[0].moved), *rows.deal_cfv.shape),
+        moved_cfv=aligned(num_renamings, *rows.deal_cfv.shape),
         river_reach=slots(nodes), river_own=slots(nodes), river_policy=slots(nodes),
         river_cfv=slots(nodes + 1), show=slots(batches, width + 1), fold=slots(batches, width + 1),
         won=slots(batches, width), show_sums=slots(batches, 53), fold_sums=slots(batches, 53),
@@ -251,5 +266,5 @@ def useful_threads(layout: Layout) -> int:
     if not layout.streets:
         return 1
     turns, rivers = layout.runouts.num_boards[TURN:]
-    units = turns if len(layout.streets) > 1 else min(_RIVER_UNITS, rivers)
+    units = turns if len(layout.streets) > 1 else min(RIVER_UNITS, rivers)
     return max(1, layout.num_elements // (units * _ELEMENTS_PER_CALL))

@@ -59,7 +59,7 @@ def _filled(rows: NDArray[Number], value: int) -> NDArray[Number]:
     return found
 
 
-def _apart(num_hands: int) -> Int:
+def far_apart(num_hands: int) -> Int:
     """An order of hands in which neighbours seldom share a card: steps of about a golden ratio."""
     step = round(0.382 * num_hands) + 1
     while gcd(step, num_hands) > 1:
@@ -70,7 +70,7 @@ def _apart(num_hands: int) -> Int:
 def _order(strength: NDArray[np.int16]) -> tuple[Int, Int, NDArray[np.int32]]:
     """Hands by strength, dead ones last; how many live; strengths in that order."""
     key = np.where(strength > 0, strength, np.iinfo(np.int16).max).astype(np.int16)
-    apart = _apart(key.shape[1])
+    apart = far_apart(key.shape[1])
     order = apart[np.argsort(key[:, apart], axis=1, kind="stable")]
     ordered = np.take_along_axis(key, order, 1).astype(np.int32)
     return order, (strength > 0).sum(1).astype(np.int32), ordered
@@ -96,7 +96,7 @@ def _player(ranked: RankedHands, sorted_: list[tuple[Int, Int, Int]], player: in
         twin=twin,
         twin_lane=np.where(twin < 0, max(padded(len(own)), padded(len(other))), twin),
         hands=_packed(np.arange(len(cards)), cards),
-        apart=_packed(_apart(len(cards)), cards),
+        apart=_packed(far_apart(len(cards)), cards),
         is_live=_filled((real_cards[None] != turn).all(-1).astype(np.float32), 0),
         is_live_river=_live_on_rivers(order, num_live),
         order=order,

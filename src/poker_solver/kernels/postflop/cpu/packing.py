@@ -5,6 +5,7 @@ there is nothing to do, and what is learned is written where it stands.
 """
 
 from collections.abc import Callable
+from typing import Protocol
 
 import numpy as np
 from numba import types
@@ -19,7 +20,15 @@ ZERO, HALF = np.float32(0), np.float32(0.5)
 MOST_16 = np.float32(32767)
 
 
-def is_packed(state: State) -> bool:
+class HasRegrets(Protocol):
+    """State with regrets of any kind."""
+
+    @property
+    def regret(self) -> F32 | I16:
+        """What they are kept as."""
+
+
+def is_packed(state: HasRegrets) -> bool:
     """Whether regrets are int16: a constant in compiled code."""
     return state.regret.dtype == np.int16
 

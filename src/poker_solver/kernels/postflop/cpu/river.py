@@ -42,7 +42,7 @@ def river_board(p: Pass, s: Side, board: int, above: Reach, work: Work) -> None:
     moves = p.boards.river_card_move[start[board] : start[board + 1]]
     num_own, num_other = len(s.own.cards), len(s.other.cards)
     for group in range(len(p.river.group_start) - 1):
-        is_reached = _is_reached(p.river, group, work.is_reached)
+        is_reached = is_group_reached(p.river, group, work.is_reached)
         if is_reached:
             _down(p, s, board, group, above.other, work)
             _terminals(p, s, board, group, work)
@@ -65,7 +65,8 @@ def river_board(p: Pass, s: Side, board: int, above: Reach, work: Work) -> None:
 
 
 @inlined
-def _is_reached(river: River, group: int, deals: Bool) -> bool:
+def is_group_reached(river: River, group: int, deals: Bool) -> bool:
+    """Whether the opponent comes to any of the deals that lead to a group."""
     start, steps = river.entries.start, river.entries.steps
     found = False
     for k in range(start[0, group], start[0, group + 1]):

@@ -7,11 +7,18 @@ Indices are flat; `width` lies between the actions of stored state, `pitch` betw
 """
 
 from poker_solver.kernels.postflop import LANES
-from poker_solver.kernels.postflop.cpu.simd.vectors import INT32, Code, Strided, Value, vector_code
+from poker_solver.kernels.postflop.cpu.simd.vectors import (
+    INT32,
+    Code,
+    Numbers,
+    Strided,
+    Value,
+    vector_code,
+)
 from poker_solver.kernels.regret import Weights
 
 
-def write_policy(code: Code, count: Value, stored: Strided, here: Value, out: Strided) -> None:
+def write_policy(code: Code, count: Value, stored: Numbers, here: Value, out: Strided) -> None:
     """Set `out` of action a to here * policy of a: stored clipped and normalised, or even."""
     builder, numbers = code.builder, code.rows(stored, count)
     total = code.reduce(count, lambda a: code.clip(numbers(a)), builder.fadd)

@@ -61,6 +61,17 @@ class Strided(NamedTuple):
         """Index of action a."""
         return code.step(self.first, self.distance, a)
 
+    def load(self, code: "Code", a: Value) -> Value:
+        """What stands there for action a."""
+        return code.load(self.array, self.at(code, a))
+
+
+class Numbers(Protocol):
+    """Sixteen numbers of every action, wherever they stand."""
+
+    def load(self, code: "Code", a: Value) -> Value:
+        """Those of action a."""
+
 
 class Code:
     """Loads, stores, arithmetic and loops, appended to a function that is being made."""
@@ -205,12 +216,12 @@ class Code:
             self.builder.store(join(self.builder.load(found), value(a)), found)
         return self.builder.load(found)
 
-    def rows(self, rows: Strided, count: Value) -> Callable[[Value], Value]:
+    def rows(self, rows: Numbers, count: Value) -> Callable[[Value], Value]:
         """What stands there for each action: loaded at once if the count is known."""
         if isinstance(count, int):
-            loaded = [self.load(rows.array, rows.at(self, a)) for a in range(count)]
+            loaded = [rows.load(self, a) for a in range(count)]
             return lambda a: loaded[a]
-        return lambda a: self.load(rows.array, rows.at(self, a))
+        return lambda a: rows.load(self, a)
 
     def put(self, value: Value, rows: Strided, a: Value) -> None:
         """Write what stands there for action a."""

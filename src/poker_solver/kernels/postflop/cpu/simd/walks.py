@@ -13,7 +13,7 @@ from poker_solver.kernels.postflop.cpu.simd.vectors import INT32, Code, Strided,
 from poker_solver.kernels.regret import Weights
 
 
-def _step(code: Code, steps: Value, k: Value, size: int) -> list[Value]:
+def program_step(code: Code, steps: Value, k: Value, size: int) -> list[Value]:
     """The numbers of a program's step."""
     first = code.times(k, size)
     return [code.entry(steps, code.plus(first, c)) for c in range(size)]
@@ -28,7 +28,7 @@ def enter(
     builder = code.builder
     alive = builder.fmul(code.broadcast(share), code.load(live, i))
     with code.loop(first, last) as k:
-        deal, slot = _step(code, entries, k, 2)
+        deal, slot = program_step(code, entries, k, 2)
         value = builder.fmul(alive, code.load(above, code.step(h, width, deal)))
         code.store(value, reach, slot)
 
@@ -42,7 +42,7 @@ def leave(
     builder = code.builder
     alive = code.load(live, i)
     with code.loop(first, last) as k:
-        deal, slot = _step(code, entries, k, 2)
+        deal, slot = program_step(code, entries, k, 2)
         place = code.step(begin, width, deal)
         more = builder.fmul(alive, code.load(cfv, slot))
         code.store(builder.fadd(code.load(moved, place), more), moved, place)
@@ -57,7 +57,7 @@ def play_down(
     builder = code.builder
     pitch = code.number(LANES)
     with code.loop(first, last) as k:
-        count, offset, slot, below = _step(code, steps, k, 4)
+        count, offset, slot, below = program_step(code, steps, k, 4)
         here, s = code.load(reach, slot), builder.add(base, offset)
         rows, out = Strided(stored, s, width), Strided(reach, below, pitch)
         code.by_count(count, lambda c: write_policy(code, c, rows, here, out))
@@ -72,19 +72,17 @@ def match_down(
     builder = code.builder
     pitch, one = code.number(LANES), code.constant(1.0)
     with code.loop(first, last) as k:
-        count, offset, _, below = _step(code, steps, k, 4)
+        count, offset, _, below = program_step(code, steps, k, 4)
         s = builder.add(base, offset)
         rows, out = Strided(stored, s, width), Strided(policy, below, pitch)
         code.by_count(count, lambda c: write_policy(code, c, rows, one, out))
 
 
-def _walk_up(
-    code: Code, steps: Value, first: Value, last: Value, cfv: Value, decide: Value
-) -> None:
+def walk_up(code: Code, steps: Value, first: Value, last: Value, cfv: Value, decide: Value) -> None:
     """cfv[slot] = sum over actions where the opponent acts; decide(...) where the player does."""
     builder, pitch = code.builder, code.number(LANES)
     with code.loop(first, last) as k:
-        count, offset, slot, below, own = _step(code, steps, k, 5)
+        count, offset, slot, below, own = program_step(code, steps, k, 5)
         theirs, mine, end = (builder.append_basic_block(n) for n in ("theirs", "mine", "decided"))
         limit = code.number(OPPONENT)
         builder.cbranch(builder.icmp_signed(">=", count, limit), theirs, mine)
@@ -118,7 +116,7 @@ def learn_up(
         reach = code.load(own, own_slot)
         write_learned(code, count, old, sums, values, slot, reach, factors)
 
-    _walk_up(code, steps, first, last, cfv, decide)
+    walk_up(code, steps, first, last, cfv, decide)
 
 
 def _make_look_up(value: Value) -> Value:
@@ -134,7 +132,7 @@ def _make_look_up(value: Value) -> Value:
             played = code.rows(Strided(policy, below, pitch), count)
             code.store(value(code, count, values, played), cfv, slot)
 
-        _walk_up(code, steps, first, last, cfv, decide)
+        walk_up(code, steps, first, last, cfv, decide)
 
     return look_up
 
