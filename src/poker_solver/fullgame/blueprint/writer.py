@@ -98,7 +98,7 @@ class BlueprintWriter:
             line: its number in the game.
             weights: of flop, turn and river, [B, P, W]: boards as `find_runouts` has them, pairs of
                 decision and action in the order of the tree, rows; W is at least the rows of any
-                board. None on a street that all boards share.
+                board. None on a street that all boards share. `RowEngine.read_rows` has them.
         """
         shape, sums = self.shape, []
         for s, (street, given) in enumerate(zip(STREETS, weights, strict=True)):

@@ -12,7 +12,7 @@ from poker_solver.cfr.schedules import Schedule
 from poker_solver.errors import InputError
 from poker_solver.fullgame.training.row_tables import RowShape, RowTables, UpperRows
 from poker_solver.kernels.arrays import F32, F64, I32
-from poker_solver.kernels.postflop import LANES, LEARN
+from poker_solver.kernels.postflop import LANES, LEARN, River, Street
 from poker_solver.kernels.postflop.cpu import Reach
 from poker_solver.kernels.postflop.cpu.passes import add_up, gather_turns
 from poker_solver.kernels.row_cfr import (
@@ -195,6 +195,30 @@ class RowEngine:
                 found[begin[:, None] + np.arange(shape[1] * shape[2])] = values.reshape(
                     shape[0], -1
                 )
+        return found
+
+    def read_rows(self, spot: int) -> list[F32]:
+        """[B, P, W] of each street: policy sums of every row for all actions of all decisions.
+
+        Decisions are in the order of the tree; beyond a board's rows there is 0. Rivers whose
+        average is not kept have what is positive of their regrets.
+        """
+        layout, place, found = self.layouts[spot], self._spots[spot], []
+        sums = self._arrays["policy_sum"][place.policy_sum]
+        parts: list[Street | River] = [*self.shape.streets, self.shape.river]
+        for k, (part, at) in enumerate(zip(parts, place.rows, strict=True)):
+            if k == len(parts) - 1 and not self.river_average:
+                sums = np.maximum(self._arrays["regret"][place.regret], 0)
+            nodes = layout.shape.nodes(layout.tree.first_street + k)
+            acts = sorted(np.flatnonzero(part.kind < 2).tolist(), key=nodes.__getitem__)
+            actions = [part.offset[n] + a for n in acts for a in range(part.num_children[n])]
+            num_rows = at.num_rows[:, None, None]
+            row = np.arange(at.num_rows.max())
+            place_of = at.start[:, None, None] + np.array(actions)[:, None] * num_rows + row
+            is_there = np.broadcast_to(row < num_rows, place_of.shape)
+            values = np.zeros(place_of.shape, np.float32)
+            values[is_there] = sums[place_of[is_there]]
+            found.append(values)
         return found
 
     def stored(self) -> Arrays:
