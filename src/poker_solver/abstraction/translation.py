@@ -6,8 +6,9 @@ whoever calls each size as often as makes a bluff worth nothing, 1 / (1 + size),
 often too (Ganzfried and Sandholm, 2013). What is smaller than the smallest or larger than the
 largest goes there. An all-in goes to the tree's, where it has one.
 
-Once an amount was translated, pots differ: what is really played is measured by what is really in
-the middle, the tree's sizes by what the tree has there.
+Any amount above the bet is taken, whether or not rules allow a raise so small. Once one was
+translated, pots differ: what is really played is measured by what is really in the middle, the
+tree's sizes by what the tree has there.
 """
 
 import re

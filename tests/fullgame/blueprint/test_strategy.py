@@ -152,8 +152,16 @@ def test_amounts_that_the_tree_does_not_have_are_translated() -> None:
     assert point.mix_of("AhAd") == same.mix_of("AhAd")
     key = BlueprintKey.at("SBr2.2 BBc | KsJs7s x b330 c 2d", "AhAd")
     assert found.lookup(key) == same.mix_of("AhAd")
+    assert found.at(["r2.5", "c", "KsJs7s", "x"]).line == found.at("SBr2.5 BBc | KsJs7s x").line
     drawn = {str(found.at("SBr3.2", np.random.default_rng(seed)).line) for seed in range(20)}
     assert drawn == {"SBr2.5", "SBr4"}
+
+
+@pytest.mark.parametrize("line", ["", "SBr2.5 BBc | KsJs7s"])
+@pytest.mark.parametrize("combo", [-1, 1326])
+def test_a_combo_that_is_none_is_refused(line: str, combo: int) -> None:
+    with pytest.raises(InputError, match=rf"combo {combo}: want 0\.\.1325"):
+        book().at(line).mix_of(combo)
 
 
 @pytest.mark.parametrize(

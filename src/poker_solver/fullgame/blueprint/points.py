@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from poker_solver.abstraction.translation import translate
 from poker_solver.cards import (
     COMBO_CLASS,
+    NUM_COMBOS,
     cards_to_string,
     combo_from_string,
     combo_to_string,
@@ -69,6 +70,8 @@ class BlueprintPoint:
         """The row of a hand: `AhKh`, or a combo's number; before the flop also a class, `AKs`."""
         if isinstance(hand, str) and hand.startswith("#"):
             return self._sound_row(hand[1:])
+        if not isinstance(hand, str) and not 0 <= hand < NUM_COMBOS:
+            raise InputError(f"combo {hand}: want 0..{NUM_COMBOS - 1}")
         if self.number is None:
             return self._class_of(hand)
         combo = combo_from_string(hand) if isinstance(hand, str) else hand

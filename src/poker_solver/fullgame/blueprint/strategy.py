@@ -4,7 +4,7 @@ It has decisions that were inserted one by one, or the tables of a training, or 
 inserted is answered first. Amounts that the tree does not have are translated into its own.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from pathlib import Path
 from typing import Any, Self
@@ -115,11 +115,20 @@ class BlueprintStrategy:
             raise NotFoundError(f"the blueprint does not have {wanted}")
         return self.at(wanted.line).mix_of(wanted.hand)
 
-    def at(self, line: str, rng: np.random.Generator | None = None) -> BlueprintPoint:
-        """The decision after a line with any amounts; draws where they are translated if asked."""
-        return self._point(line) if rng is None else self._find_point(line, rng)
+    def at(
+        self, line: str | Sequence[str], rng: np.random.Generator | None = None
+    ) -> BlueprintPoint:
+        """The decision after a line with any amounts: `SBr2.5 BBc | QsJh2h x b94`, or its tokens.
 
-    def _find_point(self, line: str, rng: np.random.Generator | None = None) -> BlueprintPoint:
+        Amounts that the tree does not have go to the likelier of its own, or, with `rng`, to one
+        that is drawn.
+        """
+        asked = line if isinstance(line, str) else tuple(line)
+        return self._point(asked) if rng is None else self._find_point(asked, rng)
+
+    def _find_point(
+        self, line: str | tuple[str, ...], rng: np.random.Generator | None = None
+    ) -> BlueprintPoint:
         if self.solution is None:
             raise NotFoundError("the blueprint has no tables, only keys that were inserted")
         return find_point(self.solution, self.tables, line, rng)

@@ -19,7 +19,7 @@ On a street whose rows mean the same on every board there is one table [P, R] fo
 """
 
 import zlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import Any, NamedTuple
@@ -33,7 +33,7 @@ from poker_solver.cards import cards_from_string, cards_to_string
 from poker_solver.cards.flops import FlopFinder
 from poker_solver.cards.isomorphism import combo_permutation, compose, permute_cards
 from poker_solver.config.unified_fields import RowsConfig
-from poker_solver.errors import FormatError, NotFoundError
+from poker_solver.errors import FormatError, InputError, NotFoundError
 from poker_solver.fullgame.game import FullGame
 from poker_solver.fullgame.rows import decision_rows, decisions_end
 from poker_solver.games.betting import FLOP, RIVER, TURN
@@ -181,17 +181,19 @@ def river_mark(rows: RowsConfig, flop: str) -> int:
     return mark_of(*(one_river_rows(rows.river, board) for board in boards))
 
 
-def table_shape(game: FullGame, rows: RowsConfig, maps: Sequence[HandRows]) -> TableShape:
-    """The tables of a game on some flops, whose rows are these."""
-    counts = [[len(street.num_rows) for street in of.streets] for of in maps]
-    every = [street.num_rows for of in maps for street in of.streets]
-    return TableShape(
-        game,
-        rows,
-        tuple(of.flop for of in maps),
-        np.array(counts, np.int32).reshape(-1, 3),
-        np.concatenate(every).astype(np.int16) if every else np.zeros(0, np.int16),
-    )
+def table_shape(game: FullGame, rows: RowsConfig, maps: Iterable[HandRows]) -> TableShape:
+    """The tables of a game on some flops, whose rows are these; they are looked at one by one."""
+    flops: list[str] = []
+    counts: list[list[int]] = []
+    every: list[NDArray[np.int16]] = []
+    for of in maps:
+        flops.append(of.flop)
+        counts.append([len(street.num_rows) for street in of.streets])
+        every += [street.num_rows.astype(np.int16) for street in of.streets]
+    if not flops:
+        raise InputError("a blueprint wants at least one flop")
+    boards = np.array(counts, np.int32)
+    return TableShape(game, rows, tuple(flops), boards, np.concatenate(every))
 
 
 class BoardTable(NamedTuple):

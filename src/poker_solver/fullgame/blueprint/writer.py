@@ -58,16 +58,17 @@ class BlueprintWriter:
                 f"{self.part} is of another strategy, or has other flops or rows; remove it, or "
                 "give another name"
             )
-        self._put = arrays["book put"]
+        self._marks = {name: array for name, array in arrays.items() if name.endswith(" put")}
         self._file = PartsFile(self.part)
 
     def is_put(self, flop: int, line: int) -> bool:
         """Whether a line on a flop is there already."""
-        return bool(self._put[flop, line])
+        return bool(self._marks["book put"][flop, line])
 
     def put_maps(self, flop: int, maps: HandRows) -> None:
         """Keep the rows of a flop's boards where they cannot be made again."""
         shape, kept = self.shape, []
+        self._begin("book maps put", (flop,))
         boards = find_runouts(cards_from_string(shape.flops[flop]))
         river = boards.boards(RIVER)[0].tolist()
         if not np.array_equal(one_river_rows(shape.rows.river, river), maps.streets[2].row[0]):
@@ -87,8 +88,7 @@ class BlueprintWriter:
                 if not np.array_equal(rows.row, exact):
                     name = street.name.lower()
                     raise InputError(f"{maps.flop}: its rows on the {name} are not exact")
-        self._file.sync()
-        self._file.write("book maps put", (flop,), np.array(mark_of(*kept), np.uint64))
+        self._end("book maps put", (flop,), *kept)
 
     def put(self, flop: int, line: int, weights: Sequence[Weights | None]) -> None:
         """Keep what is played after a line on a flop.
@@ -101,6 +101,7 @@ class BlueprintWriter:
                 board. None on a street that all boards share. `RowEngine.read_rows` has them.
         """
         shape, sums = self.shape, []
+        self._begin("book put", (flop, line))
         for s, (street, given) in enumerate(zip(STREETS, weights, strict=True)):
             first, count = int(shape.first_board[flop, s]), int(shape.num_boards[flop, s])
             num_rows, num_pairs = shape.num_rows[first : first + count], shape.num_pairs[line, s]
@@ -125,8 +126,7 @@ class BlueprintWriter:
             sums.append(np.array([mark_of(block) & 0xFFFFFFFF for block in blocks], np.uint32))
         every = np.concatenate(sums)
         self._file.write(f"book sums {line}", (int(shape.first_board[flop, 0]),), every)
-        self._file.sync()  # tables before the mark that says they are there
-        self._file.write("book put", (flop, line), np.array(mark_of(every), np.uint64))
+        self._end("book put", (flop, line), every)
 
     def put_shared(self, line: int, street: int, weights: Weights) -> None:
         """Keep what is played after a line on a street whose boards share [P, R] one table."""
@@ -134,11 +134,22 @@ class BlueprintWriter:
         want = (int(self.shape.num_pairs[line, s]), self.shape.rows.rules[s].count)
         if not self.shape.is_shared(street) or weights.shape != want:
             raise InputError(f"shared weights have shape {weights.shape}, want {want}")
+        self._begin("book shared put", (line, s))
         codes = in_255ths(weights[None], self.shape.decisions[line][s].values())[0]
         if codes.size:
             self._file.write(f"book {line} {street}", (0,), codes.reshape(-1))
+        self._end("book shared put", (line, s), codes)
+
+    def _begin(self, name: str, index: tuple[int, ...]) -> None:
+        """Say that something is not there, if it was, before it changes."""
+        if self._marks[name][index]:
+            self._file.write(name, index, np.zeros((), np.uint64))
+            self._file.sync()
+
+    def _end(self, name: str, index: tuple[int, ...], *parts: NDArray[Any]) -> None:
+        """Say that something is there, once all of it is on the disk."""
         self._file.sync()
-        self._file.write("book shared put", (line, s), np.array(mark_of(codes), np.uint64))
+        self._file.write(name, index, np.array(mark_of(*parts), np.uint64))
 
     def finish(self) -> BlueprintStrategy:
         """Give the file its name; what was not put is not there."""
