@@ -2,12 +2,12 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
 
-from poker_solver.abstraction.translation import translate
+from poker_solver.abstraction.translation import Translated, translate
 from poker_solver.cards import (
     COMBO_CLASS,
     NUM_COMBOS,
@@ -180,13 +180,13 @@ def find_point(
     """Where a line with any amounts leads in the tree; see `translate`."""
     written, flop, after = cut_line(line)
     game = solution.game
-    if isinstance(written, str):
-        parsed = parse_action_sequence(written)
-        if parsed.stack not in (None, solution.config.stack_bb):
-            held = f"the blueprint is of {solution.config.stack_bb:g} bb"
-            raise LineError(f"{held}, the line asks for {parsed.stack:g} bb")
-        written = parsed.to_history_tuple()
-    found = translate(written, game.tree, rng=rng)
+    if rng is None:
+        stack, found = _before_flop(game.tree, written)
+    else:
+        stack, history = _parsed(written)
+        found = translate(history, game.tree, rng=rng)
+    if stack not in (None, held := solution.config.stack_bb):
+        raise LineError(f"the blueprint is of {held:g} bb, the line asks for {stack:g} bb")
     played, number, tree, likely = FullLine(found.tokens), None, game.tree, found.probability
     if flop:
         number, cards = solution.line_at(found.node), three_cards(flop)
@@ -199,3 +199,20 @@ def find_point(
     if tree.betting(found.node).kind != DECISION:
         raise LineError(f"nobody acts after {played}")
     return BlueprintPoint(solution, tables, played, found.node, number, likely, found.is_exact)
+
+
+@lru_cache(maxsize=1024)
+def _before_flop(
+    tree: BettingTree, written: str | tuple[str, ...]
+) -> tuple[float | None, Translated]:
+    """The stack that a line names, and where it leads before the flop: few lines come again."""
+    stack, history = _parsed(written)
+    return stack, translate(history, tree)
+
+
+def _parsed(written: str | tuple[str, ...]) -> tuple[float | None, tuple[str, ...]]:
+    """The stack that a line before the flop names, if any, and its history."""
+    if not isinstance(written, str):
+        return None, written
+    parsed = parse_action_sequence(written)
+    return parsed.stack, parsed.to_history_tuple()
