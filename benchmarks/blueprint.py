@@ -1,8 +1,8 @@
 """Look-ups in a blueprint: `hu_20` on twelve flops with turn clusters and river quantiles.
 
-What is stored is drawn at random: a look-up takes as long whatever it finds. The file is half a
-per cent of one of all flops; each measured look-up is on another board, so that caches do not help.
-First look-ups are in seconds of the clock, later ones of the processor, which processes share.
+What is stored is drawn at random: a look-up takes as long whatever it finds. The file is less than
+a hundredth of one of all flops. Rows "another board" are of look-ups each of which is on a board of
+its own. First look-ups are by the clock, later ones by the processor, which processes share.
 """
 
 import json
