@@ -7,6 +7,13 @@ import numpy as np
 import pytest
 
 from poker_solver.cards import cards_from_string, unblocked
+from poker_solver.cards.combos import combo_index
+from poker_solver.cards.isomorphism import (
+    SUIT_PERMUTATIONS,
+    Permutation,
+    combo_permutation,
+    permute_cards,
+)
 from poker_solver.config.unified_fields import RowsConfig
 from poker_solver.errors import FormatError, InputError, NotFoundError
 from poker_solver.fullgame.blueprint.strategy import BlueprintStrategy
@@ -28,8 +35,8 @@ from tests.support.blueprints import (
 
 
 def expected(weights: np.ndarray, board: int, pairs: range, row: int) -> list[float]:
-    found = weights[board, pairs.start : pairs.stop, row].astype(float)
-    return (found / found.sum() if found.any() else np.full(len(found), 1 / len(found))).tolist()
+    found = weights[board, pairs.start : pairs.stop, row].tolist()
+    return [one / sum(found) for one in found] if any(found) else [1 / len(found)] * len(found)
 
 
 @pytest.mark.parametrize(
@@ -70,6 +77,42 @@ def test_every_row_of_every_board_is_read_where_it_was_put(
                     assert table.mix_of(pairs, row) == pytest.approx(want)
                     free = unblocked(cards)
                     assert table.mix(pairs, free)[:, combo] == pytest.approx(want)
+
+
+def representatives(cards: tuple[int, ...], flop: str) -> list[tuple[int, Permutation]]:
+    """Every board of a flop that renaming suits makes of these cards, and each way there."""
+    boards = find_runouts(cards_from_string(flop)).boards(len(cards) - 2).tolist()
+    numbers = {(*sorted(board[:3]), *board[3:]): b for b, board in enumerate(boards)}
+    ways = ((permute_cards(cards, one), one) for one in SUIT_PERMUTATIONS)
+    named = (((*sorted(moved[:3]), *moved[3:]), one) for moved, one in ways)
+    return [(numbers[board], one) for board, one in named if board in numbers]
+
+
+def test_any_suits_lead_to_the_board_and_the_hand_that_stand_for_them(tmp_path: Path) -> None:
+    rows = RowsConfig.of({"river": {"quantiles": 16}})
+    maps, rng = row_maps(rows), np.random.default_rng(11)
+    shape = table_shape(book_solution().game, rows, maps)
+    writer = BlueprintWriter(tmp_path / "b", book_solution(), shape)
+    put = [random_weights(rng, 0, of) for of in maps]
+    for flop, weights in enumerate(put):
+        writer.put(flop, 0, weights)
+    tables = writer.finish().tables
+    assert tables is not None
+    for _ in range(300):
+        flop, street = int(rng.integers(2)), STREETS[int(rng.integers(3))]
+        cards = [
+            *permute_cards(cards_from_string(FLOPS[flop]), SUIT_PERMUTATIONS[rng.integers(24)])
+        ]
+        left = rng.permutation(np.setdiff1d(np.arange(52), cards)).tolist()
+        board = (*rng.permutation(cards).tolist(), *left[: street - FLOP])
+        combo = combo_index(*left[-2:])
+        pairs = list(shape.decisions[0][street - FLOP].values())[-1]
+        table, own = tables.board(0, board), maps[flop].streets[street - FLOP]
+        ways = representatives(board, FLOPS[flop])
+        stand_for = [(b, int(own.row[b, combo_permutation(way)[combo]])) for b, way in ways]
+        row, here = table.row_of(combo), put[flop][street - FLOP]
+        assert row in [row for _, row in stand_for]
+        assert table.mix_of(pairs, row) in [expected(here, b, pairs, r) for b, r in stand_for]
 
 
 def test_a_street_that_all_boards_share_has_one_table(tmp_path: Path) -> None:
