@@ -14,7 +14,8 @@ MODULES = {
 
 MOST_PARAMETERS = 8
 MORE_PARAMETERS = (
-    "cli.", "kernels.postflop.cpu.simd.", "kernels.row_cfr.walks.",
+    "cli.", "kernels.postflop.cpu.simd.", "kernels.row_cfr.orders.",
+    "kernels.row_cfr.walks.",
     "postflop.many.scheduler.solve_many",
 )  # fmt: skip
 """Commands, whose options are parameters; LLVM intrinsics; options that are a promise."""

@@ -17,6 +17,7 @@ from poker_solver.kernels.postflop.cpu import Reach
 from poker_solver.kernels.postflop.cpu.passes import add_up, gather_turns
 from poker_solver.kernels.row_cfr import (
     BoardRows,
+    DealLanes,
     OpenBoard,
     RowPass,
     RowSide,
@@ -117,18 +118,32 @@ class RowEngine:
         moves = max(len(layout.ranked.moved[0]) for layout in self.layouts)
         base = thread_scratch(shape, width, moves)._asdict()
         actions = max(int(np.diff(river.part_start).max()), int(shape.tree.num_children.max()))
+        deals = padded(max(1, shape.num_deals[-1]))
+
+        def indices() -> I32:
+            return np.zeros(width, np.int32)
+
+        def by_deal() -> F32:
+            return aligned(deals, width)
+
+        def by_hand(*more: int) -> F32:
+            return aligned(*more, deals // LANES, width, LANES)
+
         board = OpenBoard(
-            own_places=np.zeros(width, np.int32), other_places=np.zeros(width, np.int32),
-            own_live=aligned(width), other_live=aligned(width), twin=np.zeros(width, np.int32),
-            apart=np.zeros(width, np.int32), place=np.zeros(width, np.int32),
+            own_places=indices(), other_places=indices(), own_live=aligned(width),
+            other_live=aligned(width), twin=indices(), apart=indices(), place=indices(),
+            own_block=indices(), other_block=indices(), own_reach=by_deal(),
+            other_reach=by_deal(), cfv=by_deal(),
         )  # fmt: skip
+        lanes = DealLanes(by_hand(), by_hand(), by_hand(moves))
         sums = RowSums(
             value=aligned(actions + 1, most_rows), reach=aligned(actions, most_rows),
             lane_value=aligned(actions, LANES), lane_reach=aligned(actions, LANES),
             regret=aligned(actions, most_rows), policy_sum=aligned(actions, most_rows),
         )  # fmt: skip
+        base["moved_cfv"] = aligned(moves, deals, width)
         known = {name: base[name] for name in RowWork._fields if name in base}
-        return RowWork(**known, board=board, sums=sums)
+        return RowWork(**known, deals=lanes, board=board, sums=sums)
 
     @property
     def used_bytes(self) -> int:

@@ -124,13 +124,15 @@ class _Player:
         index[other.combos] = np.arange(len(other.combos))
         twin = np.full(self.width, NONE, np.int32)
         twin[: len(self.combos)] = index[self.combos]
+        cards = self.cards.astype(np.int64)
+        held = cards[:, 0] << 16 | cards[:, 1] << 24
         start = np.zeros(len(self.order) + 1, np.int32)
         steps = np.empty((2 * int(self.num_live.sum()), 3), np.int32)
         showdown_steps(self.strength, self.num_live, other.strength, other.num_live, steps, start)
         return RowHands(
-            cards=self.cards, twin=twin, apart=self.apart, moved=self.moved,
-            num_live=self.num_live, order=self.order, row=self.row, floor=self.floor,
-            step_start=start, steps=steps[: start[-1]].copy(),
+            cards=self.cards, held=held.astype(np.int32), twin=twin, apart=self.apart,
+            moved=self.moved, num_live=self.num_live, order=self.order, row=self.row,
+            floor=self.floor, step_start=start, steps=steps[: start[-1]].copy(),
         )  # fmt: skip
 
     def _of_hands(self, by_combo: I16, value: int) -> I16:

@@ -58,6 +58,7 @@ class RowHands(NamedTuple):
     """
 
     cards: U8  # [H, 2]
+    held: I32  # [H] the same in one number: first card << 16, second card << 24
     twin: I32  # [H] the opponent's same hand; -1 if he has it not
     apart: I32  # [H] all hands, so ordered that neighbours seldom share a card
     moved: I32  # [P, H] where each hand goes when suits are renamed; the first is no change
@@ -126,7 +127,10 @@ class RowSums(NamedTuple):
 
 
 class OpenBoard(NamedTuple):
-    """Scratch: the hands of one river board as terminals look them up; W places."""
+    """Scratch: the hands of one river board as terminals look them up; W places.
+
+    B blocks of sixteen places; D deals above the river, rounded up to 16.
+    """
 
     own_places: I32  # [W] place and cards, see `kernels.postflop.cpu.simd.lanes`
     other_places: I32  # [W]
@@ -135,6 +139,22 @@ class OpenBoard(NamedTuple):
     twin: I32  # [W] place of the opponent's same hand; a row of lanes that is always 0 if none
     apart: I32  # [W] the opponent's places in another order
     place: I32  # [H] of each hand of the opponent
+    own_block: I32  # [B] the row of sixteen hands that have one; else -1
+    other_block: I32  # [B]
+    own_reach: F32  # [D, W] after each deal, by place
+    other_reach: F32  # [D, W]
+    cfv: F32  # [D, W] likewise
+
+
+class DealLanes(NamedTuple):
+    """Scratch of a turn's rivers: what hands have after sixteen deals at once stands together.
+
+    Q times sixteen deals; H hands.
+    """
+
+    own_reach: F32  # [Q, H, 16]
+    other_reach: F32  # [Q, H, 16]
+    moved_cfv: F32  # [P, Q, H, 16] river boards summed, by how their suits are renamed
 
 
 class RowWork(NamedTuple):
@@ -142,7 +162,8 @@ class RowWork(NamedTuple):
 
     rows: Rows
     is_reached: Bool
-    moved_cfv: F32
+    moved_cfv: F32  # [P, D, H], D rounded up to 16
+    deals: DealLanes
     river_reach: F32
     river_own: F32
     river_policy: F32

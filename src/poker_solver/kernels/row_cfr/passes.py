@@ -3,14 +3,33 @@
 import numpy as np
 
 from poker_solver.kernels.arrays import F32
-from poker_solver.kernels.postflop import Street
+from poker_solver.kernels.postflop import LANES, Street
 from poker_solver.kernels.postflop.cpu import Reach
-from poker_solver.kernels.postflop.cpu.jit import kernel
+from poker_solver.kernels.postflop.cpu.jit import inlined, kernel
 from poker_solver.kernels.postflop.cpu.simd.denormals import flush_denormals, set_mxcsr
 from poker_solver.kernels.postflop.cpu.upper import add_renamed
 from poker_solver.kernels.row_cfr import RowPass, RowSide, RowWork
+from poker_solver.kernels.row_cfr.orders import deals_to_lanes, lanes_to_deals
 from poker_solver.kernels.row_cfr.river import rows_river_board
 from poker_solver.kernels.row_cfr.upper import rows_street_down, rows_street_up
+
+
+@inlined
+def _by_hand(rows: F32, num_hands: int, lanes: F32) -> None:
+    """[Q, H, 16] from [D, H]: what hands have after sixteen deals."""
+    for q in range(len(lanes)):
+        for i in range(0, num_hands, LANES):
+            begin = q * lanes.shape[1]
+            deals_to_lanes(rows, q * LANES, len(rows), rows.shape[1], i, lanes, begin)
+
+
+@inlined
+def _by_deal(lanes: F32, num_hands: int, rows: F32) -> None:
+    """The other way round."""
+    pitch = rows.shape[1]
+    for q in range(len(lanes)):
+        for i in range(0, num_hands, LANES):
+            lanes_to_deals(lanes, q * lanes.shape[1], i, rows, q * LANES * pitch, pitch)
 
 
 @kernel
@@ -19,15 +38,18 @@ def rows_rivers(
 ) -> None:
     """deal_cfv[d, h] = sum over the real cards that river boards first:last stand for."""
     mxcsr = flush_denormals()
-    moved = work.moved_cfv[: len(s.own.moved)]
-    moved[:] = 0.0
-    for deal in range(len(above.other)):
+    num_deals, num_hands = len(deal_cfv), len(s.own.cards)
+    _by_hand(above.other, len(s.other.cards), work.deals.other_reach)
+    _by_hand(above.own, num_hands, work.deals.own_reach)
+    work.deals.moved_cfv[: len(s.own.moved)] = 0.0
+    for deal in range(num_deals):
         work.is_reached[deal] = above.other[deal].any()
     for board in range(first, last):
-        rows_river_board(p, s, board, above, work)
+        rows_river_board(p, s, board, work)
     deal_cfv[:] = 0.0
     for move in range(len(s.own.moved)):
-        add_renamed(moved[move], move, s.own.moved, deal_cfv)
+        _by_deal(work.deals.moved_cfv[move], num_hands, work.moved_cfv[move])
+        add_renamed(work.moved_cfv[move, :num_deals], move, s.own.moved, deal_cfv)
     set_mxcsr(mxcsr)
 
 

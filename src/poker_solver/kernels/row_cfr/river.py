@@ -2,10 +2,9 @@
 
 import numpy as np
 
-from poker_solver.kernels.arrays import F32, I16, I32, U8
-from poker_solver.kernels.postflop import LANES, LEARN, MEAN
-from poker_solver.kernels.postflop.cpu import Reach
-from poker_solver.kernels.postflop.cpu.jit import inlined, inner
+from poker_solver.kernels.arrays import F32, I16, I32
+from poker_solver.kernels.postflop import LANES, LEARN, MEAN, Boards, River
+from poker_solver.kernels.postflop.cpu.jit import inlined, inner, inner_loops
 from poker_solver.kernels.postflop.cpu.river import is_group_reached
 from poker_solver.kernels.postflop.cpu.simd.lanes import (
     met_to_slots,
@@ -15,31 +14,32 @@ from poker_solver.kernels.postflop.cpu.simd.lanes import (
     tally,
     won_to_slots,
 )
-from poker_solver.kernels.postflop.cpu.simd.walks import best_up, mix_up
-from poker_solver.kernels.row_cfr import RowHands, RowPass, RowSide, RowWork
+from poker_solver.kernels.postflop.cpu.simd.walks import best_up, enter, mix_up
+from poker_solver.kernels.row_cfr import RowHands, RowPass, RowSide, RowSums, RowWork
 from poker_solver.kernels.row_cfr.learning import ONE, RowDecision, learn_rows
+from poker_solver.kernels.row_cfr.orders import lanes_to_places, places_to_lanes
 from poker_solver.kernels.row_cfr.walks import (
     add_lanes,
-    enter_by_place,
-    leave_by_place,
     match_rows_down,
     mix_rows_up,
     play_rows_down,
+    set_down,
 )
 
 ZERO = np.float32(0)
 
 
 @inlined
-def rows_river_board(p: RowPass, s: RowSide, board: int, above: Reach, work: RowWork) -> None:
-    """Walk every group; add each line's cfv to work.moved_cfv[m, deal] for every real card's m."""
-    start = p.boards.river_card_start
-    moves = p.boards.river_card_move[start[board] : start[board + 1]]
+def rows_river_board(p: RowPass, s: RowSide, board: int, work: RowWork) -> None:
+    """Walk every group; add each line's cfv to work.deals.moved_cfv[m] for every real card's m."""
     _open(s.own, s.other, board, work)
+    _enter(s.other, board, work.deals.other_reach, work.board.other_reach)
+    if p.mode == LEARN:
+        _enter(s.own, board, work.deals.own_reach, work.board.own_reach)
     for group in range(len(p.template.group_start) - 1):
         is_reached = is_group_reached(p.template, group, work.is_reached)
         if is_reached:
-            _down(p, s, board, group, above.other, work)
+            _down(p, s, board, group, work)
             _terminals(p, s, board, group, work)
         else:
             work.river_cfv[:] = 0.0
@@ -47,75 +47,98 @@ def rows_river_board(p: RowPass, s: RowSide, board: int, above: Reach, work: Row
             if is_reached:
                 _values(p, s, group, work, i)
             if p.mode == LEARN:
-                _tell(p, s, board, group, above.own, work, i)
+                _tell(p, s, board, group, work, i)
             else:
                 _look(p, s, board, group, work, i)
-            for k in range(len(moves)):
-                _leave(p, s, board, group, work, moves[k], i)
+            lines, cfv = p.template.entries, work.board.cfv
+            set_down(
+                lines.steps, lines.start[0, group], lines.start[0, group + 1], work.board.own_live,
+                i, work.river_cfv, cfv, cfv.shape[1],
+            )  # fmt: skip
         if p.mode == LEARN:
             _learn(p, s, board, group, work)
+    _leave(p.boards, s.own, board, work)
 
 
-@inner
+@inlined
+def _enter(hands: RowHands, board: int, lanes: F32, reach: F32) -> None:
+    """The reach after every deal, by place."""
+    width, pitch = hands.order.shape[1], reach.shape[1]
+    for q in range(len(lanes)):
+        for i in range(0, hands.num_live[board], LANES):
+            lanes_to_places(
+                lanes, q * lanes.shape[1], hands.order, board * width + i, reach,
+                q * LANES * pitch + i, pitch,
+            )  # fmt: skip
+
+
+@inlined
+def _leave(boards: Boards, own: RowHands, board: int, work: RowWork) -> None:
+    """Add the cfv of every deal to what its hands have, for every real card."""
+    width, cfv, moved = own.order.shape[1], work.board.cfv, work.deals.moved_cfv
+    pitch, num_hands = cfv.shape[1], moved.shape[2]
+    first, last = boards.river_card_start[board], boards.river_card_start[board + 1]
+    for q in range(moved.shape[1]):
+        for i in range(0, own.num_live[board], LANES):
+            places_to_lanes(
+                cfv, q * LANES * pitch + i, pitch, own.order, board * width + i,
+                boards.river_card_move, first, last, moved, q * num_hands,
+                moved.shape[1] * num_hands,
+            )  # fmt: skip
+
+
+@inner_loops
 def _open(own: RowHands, other: RowHands, board: int, work: RowWork) -> None:
     """Work out how terminals find the hands of a board."""
-    open_ = work.board
-    spare = np.int32(work.show.shape[1] - 1)
-    _place(own, board, open_.own_places, open_.own_live)
-    _place(other, board, open_.other_places, open_.other_live)
-    for h in range(len(other.cards)):
-        open_.place[h] = spare
+    opened, spare = work.board, np.int32(work.show.shape[1] - 1)
+    _place(own, board, opened.own_places, opened.own_live, opened.own_block)
+    _place(other, board, opened.other_places, opened.other_live, opened.other_block)
+    place, twins = opened.place, opened.twin
+    for h in range(len(other.held)):
+        place[np.uint64(h)] = spare
+    order = other.order[board]
     for k in range(other.num_live[board]):
-        open_.place[other.order[board, k]] = k
-    for k in range(own.order.shape[1]):
-        twin = own.twin[own.order[board, k]]
-        open_.twin[k] = open_.place[twin] if twin >= 0 else spare
-    found = 0
+        place[np.uint64(order[np.uint64(k)])] = k
+    order = own.order[board]
+    for k in range(own.num_live[board]):
+        twin = own.twin[np.uint64(order[np.uint64(k)])]
+        twins[np.uint64(k)] = place[np.uint64(twin)] if twin >= 0 else spare
+    found = np.uint64(0)
     for j in range(len(other.apart)):
-        h = other.apart[j]
-        if open_.place[h] != spare:
-            open_.apart[found] = _packed(open_.place[h], other.cards, h)
-            found += 1
+        hand = np.uint64(other.apart[np.uint64(j)])
+        if place[hand] != spare:
+            opened.apart[found] = place[hand] | other.held[hand]
+            found += np.uint64(1)
 
 
 @inlined
-def _packed(place: int, cards: U8, hand: int) -> np.int32:
-    """See `cpu.simd.lanes`."""
-    both = np.int32(cards[hand, 0]) << np.int32(16) | np.int32(cards[hand, 1]) << np.int32(24)
-    return np.int32(place) | both
+def _place(hands: RowHands, board: int, places: I32, is_live: F32, block: I32) -> None:
+    """Places with their cards, and which blocks of them have one row."""
+    order, row, live = hands.order[board], hands.row[board], hands.num_live[board]
+    for k in range(len(order)):
+        places[np.uint64(k)] = np.int32(k) | hands.held[np.uint64(order[np.uint64(k)])]
+        is_live[np.uint64(k)] = ONE if k < live else ZERO
+    for b in range(len(order) // LANES):
+        first, is_one = row[np.uint64(b * LANES)], True
+        for k in range(b * LANES + 1, b * LANES + LANES):
+            is_one &= row[np.uint64(k)] == first
+        block[np.uint64(b)] = first if is_one else np.int32(-1)
 
 
 @inlined
-def _place(hands: RowHands, board: int, places: I32, is_live: F32) -> None:
-    for k in range(hands.order.shape[1]):
-        places[k] = _packed(k, hands.cards, hands.order[board, k])
-        is_live[k] = ONE if k < hands.num_live[board] else ZERO
-
-
-@inlined
-def _is_one(row: I16, board: int, i: int) -> int:
-    """1 if sixteen hands have one row, else 0."""
-    found = 1
-    for k in range(1, LANES):
-        if row[board, i + k] != row[board, i]:
-            found = 0
-    return found
-
-
-@inlined
-def _down(p: RowPass, s: RowSide, board: int, group: int, reach_above: F32, work: RowWork) -> None:
+def _down(p: RowPass, s: RowSide, board: int, group: int, work: RowWork) -> None:
     """The opponent's reach at every terminal, in lanes."""
     player, reach, width = s.player, work.river_reach, s.other.order.shape[1]
     river, begin, num_rows = p.template, p.rows.start[board], p.rows.num_rows[board]
     lines, plays, show, fold = river.entries, river.plays, river.show, river.fold
     for i in range(0, s.other.num_live[board], LANES):
-        at = board * width + i
-        enter_by_place(
+        at, above = board * width + i, work.board.other_reach
+        enter(
             lines.steps, lines.start[0, group], lines.start[0, group + 1], p.boards.river_share,
-            work.board.other_live, i, reach_above, reach_above.shape[1], s.other.order, at, reach,
+            work.board.other_live, i, above, above.shape[1], i, reach,
         )  # fmt: skip
         first, last = plays.start[1 - player, group], plays.start[1 - player, group + 1]
-        is_one = _is_one(s.other.row, board, i)
+        is_one = 1 if work.board.other_block[i // LANES] >= 0 else 0
         play_rows_down(
             plays.steps, first, last, p.state.river, begin, num_rows, s.other.row, at, is_one, reach
         )
@@ -172,17 +195,17 @@ def _values(p: RowPass, s: RowSide, group: int, work: RowWork, i: int) -> None:
 
 
 @inlined
-def _tell(
-    p: RowPass, s: RowSide, board: int, group: int, own_above: F32, work: RowWork, i: int
-) -> None:
+def _tell(p: RowPass, s: RowSide, board: int, group: int, work: RowWork, i: int) -> None:
     """From the cfv of terminals to that of lines; rows are told of their hands; sixteen hands."""
     player, mine, river, sums = s.player, work.river_own, p.template, work.sums
     begin, num_rows, row = p.rows.start[board], p.rows.num_rows[board], s.own.row
-    lines, again, ups, plays = river.entries, river.again, river.ups, river.plays
-    at, is_one = board * row.shape[1] + i, _is_one(row, board, i)
-    enter_by_place(
+    lines, again, ups, above = river.entries, river.again, river.ups, work.board.own_reach
+    at, block, b = board * row.shape[1] + i, work.board.own_block, i // LANES
+    is_one = 1 if block[b] >= 0 else 0
+    is_more = 1 if is_one and b > 0 and block[b - 1] == block[b] else 0
+    enter(
         lines.steps, lines.start[0, group], lines.start[0, group + 1], ONE, work.board.own_live, i,
-        own_above, own_above.shape[1], s.own.order, at, mine,
+        above, above.shape[1], i, mine,
     )  # fmt: skip
     first, last = again.start[player, group], again.start[player, group + 1]
     play_rows_down(again.steps, first, last, p.state.river, begin, num_rows, row, at, is_one, mine)
@@ -190,17 +213,26 @@ def _tell(
     part = river.part_start[2 * group + player] - river.part_start[0]
     mix_rows_up(
         ups.steps, first, last, p.state.river, begin, num_rows, row, at, is_one, part,
-        work.river_cfv, mine, work.board.own_live, i, s.own.floor[board], sums.lane_value,
-        sums.lane_reach,
+        work.river_cfv, mine, work.board.own_live, i, s.own.floor[board], is_more,
+        sums.lane_value, sums.lane_reach,
     )  # fmt: skip
-    first, last, lane = plays.start[player, group], plays.start[player, group + 1], 0
+    is_last = i + LANES >= s.own.num_live[board] or block[b + 1] != block[b]
+    if is_last or not is_one:
+        _add_runs(river, group, player, row[board, i : i + LANES], sums)
+
+
+@inner
+def _add_runs(river: River, group: int, player: int, row: I16, sums: RowSums) -> None:
+    """Add what sixteen hands have to say, or several times as many of one row, to their rows."""
+    first, last = river.plays.start[player, group], river.plays.start[player, group + 1]
+    part, lane = river.part_start[2 * group + player] - river.part_start[0], 0
     while lane < LANES:
-        end = LANES if is_one else lane + 1
-        while end < LANES and row[board, i + end] == row[board, i + lane]:
+        end = lane + 1
+        while end < LANES and row[end] == row[lane]:
             end += 1
         add_lanes(
-            plays.steps, first, last, part, sums.lane_value, sums.lane_reach, lane, end,
-            sums.value, sums.reach, sums.value.shape[1], row[board, i + lane],
+            river.plays.steps, first, last, part, sums.lane_value, sums.lane_reach, lane, end,
+            sums.value, sums.reach, sums.value.shape[1], row[lane],
         )  # fmt: skip
         lane = end
 
@@ -230,21 +262,9 @@ def _look(p: RowPass, s: RowSide, board: int, group: int, work: RowWork, i: int)
         best_up(river.ups.steps, first, last, cfv, policy)
         return
     begin, end = river.plays.start[player, group], river.plays.start[player, group + 1]
-    row, is_one = s.own.row, _is_one(s.own.row, board, i)
+    row, is_one = s.own.row, 1 if work.board.own_block[i // LANES] >= 0 else 0
     match_rows_down(
         river.plays.steps, begin, end, p.state.river, p.rows.start[board], p.rows.num_rows[board],
         row, board * row.shape[1] + i, is_one, policy,
     )  # fmt: skip
     mix_up(river.ups.steps, first, last, cfv, policy)
-
-
-@inlined
-def _leave(
-    p: RowPass, s: RowSide, board: int, group: int, work: RowWork, move: int, i: int
-) -> None:
-    lines, moved, width = p.template.entries, work.moved_cfv, work.moved_cfv.shape[2]
-    leave_by_place(
-        lines.steps, lines.start[0, group], lines.start[0, group + 1], work.board.own_live, i,
-        work.river_cfv, s.own.order, board * s.own.order.shape[1] + i, moved,
-        move * moved.shape[1] * width, width,
-    )  # fmt: skip

@@ -95,38 +95,16 @@ def _either(
 
 
 @vector_code
-def enter_by_place(
-    code: Code, entries: Value, first: Value, last: Value, share: Value, live: Value, i: Value,
-    above: Value, width: Value, order: Value, at: Value, reach: Value,
-) -> None:  # fmt: skip
-    """reach[slot] = share * live[i] * above[deal * width + hand at place i] where lines begin."""
-    builder = code.builder
-    alive = builder.fmul(code.broadcast(share), code.load(live, i))
-    hands = [code.entry(order, code.plus(at, k)) for k in range(LANES)]
-    with code.loop(first, last) as k:
-        deal, slot = program_step(code, entries, k, 2)
-        begin = builder.mul(deal, width)
-        found = _gather(code, above, [builder.add(begin, hand) for hand in hands])
-        code.store(builder.fmul(alive, found), reach, slot)
-
-
-@vector_code
-def leave_by_place(
+def set_down(
     code: Code, entries: Value, first: Value, last: Value, live: Value, i: Value, cfv: Value,
-    order: Value, at: Value, moved: Value, begin: Value, width: Value,
+    out: Value, pitch: Value,
 ) -> None:  # fmt: skip
-    """moved[begin + deal * width + hand at place i] += live[i] * cfv[slot] where lines begin."""
-    builder = code.builder
+    """out[deal * pitch + i] = live[i] * cfv[slot] where lines begin."""
     alive = code.load(live, i)
-    hands = [code.entry(order, code.plus(at, k)) for k in range(LANES)]
     with code.loop(first, last) as k:
         deal, slot = program_step(code, entries, k, 2)
-        target = code.step(begin, width, deal)
-        more = builder.fmul(alive, code.load(cfv, slot))
-        for lane, hand in enumerate(hands):
-            place = code.place(moved, builder.add(target, hand))
-            one = builder.extract_element(more, INT32(lane))
-            builder.store(builder.fadd(builder.load(place), one), place)
+        value = code.builder.fmul(alive, code.load(cfv, slot))
+        code.store(value, out, code.step(i, pitch, deal))
 
 
 @vector_code
@@ -182,16 +160,20 @@ def _mixed(code: Code, count: Value, numbers: Numbers, values: Callable[[Value],
 def mix_rows_up(
     code: Code, steps: Value, first: Value, last: Value, stored: Value, first_row: Value,
     num_rows: Value, row: Value, at: Value, is_one: Value, part: Value, cfv: Value, own: Value,
-    live: Value, i: Value, floor: Value, lane_value: Value, lane_reach: Value,
+    live: Value, i: Value, floor: Value, is_more: Value, lane_value: Value, lane_reach: Value,
 ) -> None:  # fmt: skip
     """From the cfv of terminals to that of every decision; what the player's rows are to be told.
 
     lane_value[a] = w * cfv of action a and lane_reach[first action] = reach, actions counted from
-    `part` on.
+    `part` on; with `is_more` they are added to what stands there.
     """
     builder, pitch = code.builder, code.number(LANES)
     least, rest = code.broadcast(floor), builder.fsub(code.constant(1.0), code.broadcast(floor))
     least = builder.fmul(least, code.load(live, i))
+    is_added = builder.icmp_signed("!=", is_more, code.number(0))
+
+    def more(before: Value, value: Value) -> Value:
+        return builder.fadd(builder.select(is_added, before, code.zero), value)
 
     def walk(rows: _Rows) -> None:
         def decide(count: Value, offset: Value, slot: Value, below: Value, own_slot: Value) -> None:
@@ -202,8 +184,12 @@ def mix_rows_up(
             told = Strided(lane_value, place, pitch)
             value = _mixed(code, count, rows.of(stored, first_row, offset), values)
             code.store(value, cfv, slot)
-            code.each(count, lambda a: code.put(builder.fmul(weight, values(a)), told, a))
-            code.store(reach, lane_reach, place)
+
+            def tell(a: Value) -> None:
+                code.put(more(told.load(code, a), builder.fmul(weight, values(a))), told, a)
+
+            code.each(count, tell)
+            code.store(more(code.load(lane_reach, place), reach), lane_reach, place)
 
         walk_up(code, steps, first, last, cfv, decide)
 

@@ -12,7 +12,7 @@ from poker_solver.kernels.postflop.cpu.simd.vectors import INT32, Builder, Code,
 ALL = 52
 
 
-def _transposed(builder: Builder, rows: list[Value]) -> list[Value]:
+def transposed(builder: Builder, rows: list[Value]) -> list[Value]:
     """Sixteen vectors of sixteen, turned: four rounds of swapping halves, quarters, ..."""
     mask_type = ir.VectorType(INT32, LANES)
     for step in (8, 4, 2, 1):
@@ -32,14 +32,14 @@ def slots_to_lanes(code: Code, lanes: Value, first: Value, source: Value, slots:
     """lanes[first + h, k] = source[slots[k] + h] for sixteen hands h; slots is int32 [16]."""
     builder = code.builder
     places = [code.entry(slots, code.number(k)) for k in range(LANES)]
-    turned = _transposed(builder, [code.load(source, place) for place in places])
+    turned = transposed(builder, [code.load(source, place) for place in places])
     for h, value in enumerate(turned):
         code.set_lane_row(value, lanes, code.plus(first, h))
 
 
 def _write_slots(code: Code, target: Value, slots: Value, values: list[Value]) -> None:
     """target[slots[k] + h] = values[h] in lane k."""
-    for k, value in enumerate(_transposed(code.builder, values)):
+    for k, value in enumerate(transposed(code.builder, values)):
         code.store(value, target, code.entry(slots, code.number(k)))
 
 
