@@ -1,10 +1,14 @@
-"""The lift: every line on every flop solved exactly from the ranges that preflop leads to.
+"""The lift: every line on every flop, by the course of a training or from its average ranges.
+
+`ReplayedLift` repeats what preflop did in its training, so that flops learn as those of the trunk
+did. `Lift` solves lines from the ranges that preflop leads to, where no course was kept; it is not
+safe: those who seldom come to a line have no say in how it is played.
 
 Flops are taken some at a time, in their order. What is kept of them is what preflop needs to know:
 for every line, player and class, what a best response and the average win, summed over flops.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -14,7 +18,7 @@ from numpy.typing import NDArray
 from poker_solver.cards.flops import FlopSet
 from poker_solver.fullgame.game import FullGame
 from poker_solver.fullgame.training.engines import LineEngines, Opening
-from poker_solver.fullgame.training.trunk import NO_WEIGHTS
+from poker_solver.fullgame.training.trunk import F32, NO_WEIGHTS, Preflop, Trunk
 from poker_solver.kernels.postflop import BEST, MEAN
 from poker_solver.postflop.engines.classes import ClassEngine
 from poker_solver.preflop.ranges import leaf_reach
@@ -46,9 +50,60 @@ class Lifted(NamedTuple):
         )
 
 
+def lots_of(
+    engines: LineEngines, flops: FlopSet, at_once: int, first: int
+) -> Iterator[tuple[range, list[Opening]]]:
+    """Some flops at a time from the first on: which they are, and what opens their lines."""
+    starts = range(first, len(flops), at_once)
+    lots = [range(begin, min(begin + at_once, len(flops))) for begin in starts]
+    boards = [flops.flops[lot.start : lot.stop] for lot in lots]
+    return zip(lots, engines.prepare_each(boards), strict=True)
+
+
+@dataclass(frozen=True, eq=False)
+class ReplayedLift:
+    """A lift that takes flops through the iterations of a trunk; all lines are in memory together.
+
+    Args:
+        preflop: the strategies before the flop.
+        engines: opens engines of lines, with the schedule of the trunk.
+        course: [T + 1][2, K, C] the ranges of the trunk's iterations, see `Trunk.course`.
+        warmup: iterations that averages leave out.
+    """
+
+    preflop: Preflop
+    engines: LineEngines
+    course: Sequence[F32]
+    warmup: int
+
+    def solve(
+        self, flops: FlopSet, at_once: int, first: int = 0, keep: Keep | None = None
+    ) -> Iterator[tuple[range, Lifted]]:
+        """Solve some flops at a time from the first on; which they were, what they came to."""
+        for lot, openings in lots_of(self.engines, flops, at_once, first):
+            yield lot, self._lift(flops, lot, openings, keep)
+
+    def _lift(
+        self, flops: FlopSet, lot: range, openings: list[Opening], keep: Keep | None
+    ) -> Lifted:
+        own = slice(lot.start, lot.stop)
+        some = FlopSet("lot", flops.flops[own], flops.weights[own])
+        engines = [opening() for opening in openings]
+        trunk = Trunk(self.preflop, some, engines, self.engines.schedule, self.warmup)
+        trunk.replay(self.course)
+        best, mean = trunk.leaf_values(BEST), trunk.leaf_values(MEAN)
+        if keep is not None:
+            for k, engine in enumerate(engines):
+                keep(lot.start, k, engine)
+        game = self.preflop.game
+        reach = leaf_reach(game.tree, self.preflop.kernels.state.policy_sum, game.leaves)
+        gap = 500.0 * (reach * (best - mean)).sum(axis=(0, 2))
+        return Lifted(best, mean, np.full(len(game.lines), trunk.iteration), gap)
+
+
 @dataclass(frozen=True, eq=False)
 class Lift:
-    """A lift of given preflop strategies.
+    """A lift of given preflop strategies from their average ranges.
 
     Args:
         game: the rules and the deal.
@@ -75,10 +130,7 @@ class Lift:
 
         While one lot is solved the next one is laid out.
         """
-        starts = range(first, len(flops), at_once)
-        lots = [range(begin, min(begin + at_once, len(flops))) for begin in starts]
-        boards = [flops.flops[lot.start : lot.stop] for lot in lots]
-        for lot, openings in zip(lots, self.engines.prepare_each(boards), strict=True):
+        for lot, openings in lots_of(self.engines, flops, at_once, first):
             yield lot, self._lift(flops, lot, openings, keep)
 
     def _lift(

@@ -17,14 +17,15 @@ KIND = "unified lift"
 class LiftFile:
     """Sums over the flops that are done; a file of another strategy or other flops is refused.
 
-    Lots are added in their order, so that a lift that was stopped ends with the same bits.
+    Lots are added in their order, so that a lift that was stopped ends with the same bits. `how`
+    names the way of lifting.
     """
 
     def __init__(
-        self, path: str | Path, sums: NDArray[np.float64], flops: FlopSet, target_mbb: float
+        self, path: str | Path, sums: NDArray[np.float64], flops: FlopSet, how: str
     ) -> None:
         self.path, self.seconds = Path(path), 0.0
-        text = repr((flops.flops, flops.weights, target_mbb)).encode()
+        text = repr((flops.flops, flops.weights, how)).encode()
         name = hashlib.sha256(text + sums.tobytes()).hexdigest()
         self._header = {"lift": name, "num_flops": len(flops)}
 

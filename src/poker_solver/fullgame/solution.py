@@ -30,6 +30,7 @@ from poker_solver.preflop.ranges import leaf_reach
 from poker_solver.preflop.solution import Line, PreflopSolution
 from poker_solver.store.files import Arrays, read_file, write_file
 
+F32 = NDArray[np.float32]
 F64 = NDArray[np.float64]
 
 KIND = "unified solution"
@@ -100,10 +101,13 @@ class UnifiedSolution:
     certificate: Certificate | None = None
     hands: tuple[int, ...] | None = None  # the classes that are dealt; None: all 169
     rows: FlopRows | None = None  # strategies and values on flops, where a lift has kept them
+    course: F32 | None = None  # [T + 1, 2, K, C] ranges of all iterations, to lift by, if kept
 
     def __post_init__(self) -> None:
         shapes = solution_shapes(self.game)
         check_arrays({"sums": self.sums, "leaf_values": self.leaf_values}, shapes)
+        if self.course is not None:
+            check_arrays({"course": self.course[0]}, {"course": shapes["leaf_values"]})
         if self.rows is not None and self.rows.of != strategy_name(self.game, self.sums):
             raise InputError("these flop rows are of another strategy")
 
@@ -231,7 +235,8 @@ class UnifiedSolution:
 
     def arrays(self) -> Arrays:
         """What files keep of it, flop rows aside."""
-        return {"sums": self.sums, "leaf_values": self.leaf_values}
+        found: Arrays = {"sums": self.sums, "leaf_values": self.leaf_values}
+        return found if self.course is None else {**found, "course": self.course}
 
     @classmethod
     def load(cls, name_or_path: str | Path, *, config: UnifiedConfig | None = None) -> Self:
@@ -269,8 +274,10 @@ class UnifiedSolution:
         with in_file(path):
             game = full_game(full_game_rules(held), hands)
             rows = FlopRows.take(path, header, arrays, game) if "rows" in header else None
+            course = arrays.pop("course", None)
             check_arrays(arrays, solution_shapes(game))
-            return cls(held, arrays["sums"], arrays["leaf_values"], record, proof, hands, rows)
+            sums, leaf_values = arrays["sums"], arrays["leaf_values"]
+            return cls(held, sums, leaf_values, record, proof, hands, rows, course)
 
     def summary(self) -> dict[str, Any]:
         """What `unified --json` and `certify --json` print."""

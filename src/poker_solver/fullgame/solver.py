@@ -3,6 +3,7 @@
 import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from hashlib import sha256
 from pathlib import Path
 from typing import Any, Self
 
@@ -25,7 +26,7 @@ from poker_solver.cfr.solve import (
 from poker_solver.config.unified import UnifiedConfig
 from poker_solver.errors import FormatError, InputError
 from poker_solver.fullgame.game import full_game
-from poker_solver.fullgame.lift import Keep, Lift, Lifted
+from poker_solver.fullgame.lift import Keep, Lift, Lifted, ReplayedLift
 from poker_solver.fullgame.lift_file import LiftFile
 from poker_solver.fullgame.plan import FullPlan, plan_training
 from poker_solver.fullgame.solution import (
@@ -45,6 +46,7 @@ from poker_solver.runtime.interrupts import ctrl_c_requests
 from poker_solver.store.files import Arrays, write_file
 from poker_solver.terminal import reporting, reporting_lift
 
+F32 = NDArray[np.float32]
 F64 = NDArray[np.float64]
 
 KIND = "unified solve"
@@ -346,13 +348,14 @@ class UnifiedSolver:
             progress: True for a line on the terminal, or a function that is told.
         """
         chosen = all_flops() if flops is None else flops
-        lift = Lift(self.game, self.sums.copy(), self._lifting, target_mbb)
-        kept = None if file is None else LiftFile(file, lift.sums, chosen, target_mbb)
+        lift, how = self._lift_for(target_mbb)
+        kept = None if file is None else LiftFile(file, self.sums, chosen, how)
         done, total = (0, None) if kept is None else kept.load()
         before, began = 0.0 if kept is None else kept.seconds, time.perf_counter()
         first = done
         with reporting_lift(progress) as report:
-            for lot, lifted in lift.solve(chosen, self._flops_at_once(chosen), done, keep):
+            at_once = self._flops_at_once(chosen, isinstance(lift, ReplayedLift))
+            for lot, lifted in lift.solve(chosen, at_once, done, keep):
                 total, done = lifted if total is None else total + lifted, lot.stop
                 seconds = time.perf_counter() - began
                 if kept is not None:
@@ -367,7 +370,23 @@ class UnifiedSolver:
         self._certified = self.preflop.iteration, _Certified(total, chosen, took)
         return total
 
-    def _flops_at_once(self, flops: FlopSet) -> int:
+    def _lift_for(self, target_mbb: float) -> tuple[Lift | ReplayedLift, str]:
+        """How this strategy is lifted, and its name."""
+        if self.course is None:
+            lift = Lift(self.game, self.sums.copy(), self._lifting, target_mbb)
+            return lift, f"from ranges to {target_mbb} mbb"
+        course, warmup = self.course, self.config.discounts.warmup
+        name = sha256(np.array(course).tobytes()).hexdigest()
+        return ReplayedLift(self.preflop, self._engines, course, warmup), f"by course {name}"
+
+    @property
+    def course(self) -> Sequence[F32] | None:
+        """The ranges of all iterations that taught preflop; None if batches did, see `Trunk`."""
+        if self._given is not None:
+            return None if self._given.course is None else list(self._given.course)
+        return self.trunk.course if self.has_tables else None
+
+    def _flops_at_once(self, flops: FlopSet, all_lines: bool) -> int:
         """As many flops of a lift as memory holds beside what there is, at most a batch.
 
         On the CPU they would not run side by side; one at a time is kept and told of sooner.
@@ -375,7 +394,7 @@ class UnifiedSolver:
         if self.plan.device == "cpu":
             return 1
         one = self._planned(ONE_FLOP)
-        largest = max(line.num_bytes for line in one.lines)
+        largest = one.num_bytes if all_lines else max(line.num_bytes for line in one.lines)
         free = one.free_bytes or largest
         return max(1, min(int(SPARE * free) // largest, LIFT_FLOPS, len(flops)))
 
@@ -479,8 +498,9 @@ class UnifiedSolver:
             leaf_values = self.trunk.leaf_values(MEAN) if self.has_tables else self._last_leaves
         record = self._record() if self._given is None else self._given.record
         return UnifiedSolution(
-            self.config, self.sums.copy(), leaf_values, record, proof, self.game.deal.classes
-        )
+            self.config, self.sums.copy(), leaf_values, record, proof, self.game.deal.classes,
+            course=None if self.course is None else np.array(self.course),
+        )  # fmt: skip
 
     def preflop_strategy(self) -> PreflopStrategy:
         """What is played before the flop, hand by hand."""

@@ -26,6 +26,7 @@ from poker_solver.postflop.layout.layout import Layout
 from poker_solver.preflop.ranges import leaf_reach
 from poker_solver.store.files import Arrays
 
+F32 = NDArray[np.float32]
 F64 = NDArray[np.float64]
 NO_WEIGHTS = np.zeros(3, np.float32)
 
@@ -95,6 +96,8 @@ class Trunk:
         self._owed = [[Weights(1.0, 1.0, 1.0)] * len(game.lines) for _ in (0, 1)]
         self._measured: tuple[tuple[int, int], dict[int, F64]] = ((-1, -1), {})  # since when, what
         self._hand_down_current()
+        self.course = [self._reach.astype(np.float32)]
+        """[2, K, C] the ranges handed down before the first iteration and after each."""
 
     def next_check(self, iteration: int) -> int:
         """When to measure next: that costs some two iterations."""
@@ -123,8 +126,24 @@ class Trunk:
             for player in (0, 1):
                 self.preflop.update(player, before, self._learn(player, after))
                 self._hand_down(player, self._current(player))
+            self.course.append(self._reach.astype(np.float32))
             if self.pruning is not None and self.pruning.is_due(self.iteration):
                 self._prune(self.pruning)
+
+    def replay(self, course: Sequence[F32]) -> None:
+        """Learn after the flop from the ranges of another trunk's iterations; preflop stands.
+
+        What these flops then play is what they would play there if they came too seldom to matter:
+        a lift from average ranges would forget those who come to a line only now and then.
+        """
+        for player in (0, 1):
+            self._hand_down(player, course[0][player].astype(np.float64))
+        for reach in course[1:]:
+            self.iteration += 1
+            weights = self._weights(self.iteration)
+            for player in (0, 1):
+                self._learn(player, weights)
+                self._hand_down(player, reach[player].astype(np.float64))
 
     def _prune(self, pruning: Pruning) -> None:
         """Ask what those would win who do not come, and decide anew who does."""
@@ -259,6 +278,7 @@ class Trunk:
             "owed": np.array(self._owed, np.float64),
             "held": self.held,
             "left out": self._left_out,
+            "course": np.array(self.course),
         }
         return {**before, **own, **lines}
 
@@ -267,7 +287,8 @@ class Trunk:
         before = {f"preflop {n}": a.shape for n, a in self.preflop.stored().items()}
         owed = (2, len(self.engines), 3)
         every = dict.fromkeys(("held", "left out"), self.held.shape)
-        shapes = {**before, "taught": (1,), "owed": owed, **every}
+        course = (iteration + 1, *self.held.shape)
+        shapes = {**before, "taught": (1,), "owed": owed, **every, "course": course}
         check_arrays({name: arrays[name] for name in shapes if name in arrays}, shapes)
         held = arrays["held"].astype(bool)
         for k in np.flatnonzero((held != self.held).any(axis=(0, 2))).tolist():
@@ -276,6 +297,7 @@ class Trunk:
             del self.engines[k]
             self.engines[k:k] = [self.pruning.open(k, held[:, k])]
         self.held, self._left_out = held, arrays["left out"].copy()
+        self.course = list(arrays["course"])
         self.before.iteration = int(arrays["taught"][0])
         self.preflop.restore({name.removeprefix("preflop "): arrays[name] for name in before})
         self._owed = [[Weights(*row) for row in of.tolist()] for of in arrays["owed"]]
