@@ -257,7 +257,9 @@ def test_a_full_disk_leaves_the_last_checkpoint(
 def test_a_full_disk_leaves_the_flops_that_are_certified(
     capsys: Capture, given: Given, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    rules = ("--max-iterations", "3")
+    others = given.save.with_name("others.txt")
+    others.write_text("KsQs2s 11000\n7s7h7d 11100\n")
+    rules = ("--max-iterations", "3", "--certify", str(others))
     with pytest.MonkeyPatch.context() as patch:
         disk_is_full_after(patch, 3)  # the save, room for rows, the first flop
         code, out, err = run(capsys, *given.command, *rules)

@@ -4,7 +4,6 @@ from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from unittest.mock import patch
 
 from poker_solver.cards.classes import parse_hand
 from poker_solver.config.unified import UnifiedConfig
@@ -30,11 +29,17 @@ def small_config() -> UnifiedConfig:
 
 
 @cache
-def small_solver() -> UnifiedSolver:
-    """Trained; nobody changes it."""
+def _trained() -> UnifiedSolver:
+    """Has its flops in memory."""
     solver = UnifiedSolver(small_config(), device="cpu", threads=1, hands=CLASSES)
     solver.train(max_iterations=60)
     return solver
+
+
+@cache
+def small_solver() -> UnifiedSolver:
+    """Has the trained strategy, and lifts it flop by flop; nobody changes it."""
+    return UnifiedSolver.of(_trained().solution(), device="cpu", threads=1)
 
 
 _FOLDER = TemporaryDirectory()
@@ -50,8 +55,7 @@ def rows_file() -> Path:
         if (first_flop, line) != (2, 2):
             writer.put(first_flop, line, engine)
 
-    with patch.object(solver, "_flops_at_once", lambda *_: 1):
-        solver.certify(solver.flops, keep=keep)
+    small_solver().certify(solver.flops, keep=keep)
     writer.close()
     return path
 

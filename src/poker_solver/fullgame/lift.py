@@ -91,14 +91,32 @@ class ReplayedLift:
         engines = [opening() for opening in openings]
         trunk = Trunk(self.preflop, some, engines, self.engines.schedule, self.warmup)
         trunk.replay(self.course)
-        best, mean = trunk.leaf_values(BEST), trunk.leaf_values(MEAN)
-        if keep is not None:
-            for k, engine in enumerate(engines):
-                keep(lot.start, k, engine)
-        game = self.preflop.game
-        reach = leaf_reach(game.tree, self.preflop.kernels.state.policy_sum, game.leaves)
-        gap = 500.0 * (reach * (best - mean)).sum(axis=(0, 2))
-        return Lifted(best, mean, np.full(len(game.lines), trunk.iteration), gap)
+        return _measured(trunk, lot.start, keep)
+
+
+@dataclass(frozen=True, eq=False)
+class OwnLift:
+    """A trunk's own flops, which need no lift while they are in memory."""
+
+    trunk: Trunk
+
+    def solve(
+        self, flops: FlopSet, at_once: int, first: int = 0, keep: Keep | None = None
+    ) -> Iterator[tuple[range, Lifted]]:
+        """All of them at once."""
+        yield range(len(flops)), _measured(self.trunk, 0, keep)
+
+
+def _measured(trunk: Trunk, first: int, keep: Keep | None) -> Lifted:
+    """What the average strategies of a trunk came to; `first` is the number of its first flop."""
+    best, mean = trunk.leaf_values(BEST), trunk.leaf_values(MEAN)
+    if keep is not None:
+        for k, engine in enumerate(trunk.engines):
+            keep(first, k, engine)
+    game = trunk.game
+    reach = leaf_reach(game.tree, trunk.preflop.state.policy_sum, game.leaves)
+    gap = 500.0 * (reach * (best - mean)).sum(axis=(0, 2))
+    return Lifted(best, mean, np.full(len(game.lines), trunk.iteration), gap)
 
 
 @dataclass(frozen=True, eq=False)

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from poker_solver.cards import cards_from_string
-from poker_solver.cards.flops import FlopSet
+from poker_solver.cards.flops import NUM_FLOPS, FlopSet
 from poker_solver.errors import DeviceError, MemoryPlanError
 from poker_solver.fullgame.game import FlopLine, FullGame
 from poker_solver.postflop.plan import TreeCounts, cpu_slabs, cuda_guess, plan
@@ -14,6 +14,12 @@ from poker_solver.trees.runouts import find_runouts
 
 CPU_SECONDS = 2.2e-9
 """Of one element and iteration, both players, one thread."""
+
+SPARE = 0.8
+"""The part of free memory that flops of a lift or a batch are planned for."""
+
+ONE_FLOP = FlopSet("one", ("KsQh7d",), (NUM_FLOPS,))
+"""As large as any: no suit of it stands for another."""
 
 GPU_SECONDS = 1.2e-11
 """Likewise on an H200, where 47 flops are resident."""
@@ -55,6 +61,11 @@ class FullPlan:
         if self.device == "cpu":
             return CPU_SECONDS * self.num_elements / self.threads
         return GPU_SECONDS * self.num_elements
+
+    def fitting(self, free_bytes: int | None, all_lines: bool) -> int:
+        """How many times this fits into free memory, all lines together or one at a time."""
+        needed = self.num_bytes if all_lines else max(line.num_bytes for line in self.lines)
+        return int(SPARE * (free_bytes or needed)) // needed
 
     def check(self) -> None:
         """Refuse what does not fit, with what would."""

@@ -26,9 +26,9 @@ from poker_solver.cfr.solve import (
 from poker_solver.config.unified import UnifiedConfig
 from poker_solver.errors import FormatError, InputError
 from poker_solver.fullgame.game import full_game
-from poker_solver.fullgame.lift import Keep, Lift, Lifted, ReplayedLift
+from poker_solver.fullgame.lift import Keep, Lift, Lifted, OwnLift, ReplayedLift
 from poker_solver.fullgame.lift_file import LiftFile
-from poker_solver.fullgame.plan import FullPlan, plan_training
+from poker_solver.fullgame.plan import ONE_FLOP, FullPlan, plan_training
 from poker_solver.fullgame.solution import (
     Certificate,
     PreflopStrategy,
@@ -59,9 +59,6 @@ SETTLING = 5 / 6
 LIFT_MBB = 2.0
 """What a lift may leave to gain after the flop, over all lines, if nothing else is said."""
 
-ONE_FLOP = FlopSet("one", ("KsQh7d",), (NUM_FLOPS,))
-"""As large as any: no suit of it stands for another."""
-
 NO_REGRETS = "a solution keeps no regrets: train from its checkpoint, or anew"
 
 CORRECTIONS = 12
@@ -69,9 +66,6 @@ CORRECTIONS = 12
 
 LIFT_FLOPS = 16
 """Flops of a line that are lifted together at most: more keep a GPU no busier."""
-
-SPARE = 0.8
-"""The part of free memory that flops of a lift are planned for."""
 
 
 @dataclass(frozen=True)
@@ -338,23 +332,23 @@ class UnifiedSolver:
         keep: Keep | None = None,
         progress: bool | ManyReport = False,
     ) -> Lifted:
-        """Solve every line on all 1,755 flops, or on those given, from preflop's ranges.
+        """Solve every line on all 1,755 flops, or on those given, as preflop's training leads to.
 
         Args:
             flops: weights sum to 22,100.
-            target_mbb: what best responses after the flop may gain over all lines and flops.
+            target_mbb: what best responses after the flop may gain over all lines and flops, where
+                batches taught preflop: a lift by the course of a training takes as long as that.
             file: where to keep what is done, to go on from after a stop.
             keep: told of every line on some flops when it is solved.
             progress: True for a line on the terminal, or a function that is told.
         """
         chosen = all_flops() if flops is None else flops
-        lift, how = self._lift_for(target_mbb)
+        lift, how, at_once = self._lift_for(chosen, target_mbb)
         kept = None if file is None else LiftFile(file, self.sums, chosen, how)
         done, total = (0, None) if kept is None else kept.load()
         before, began = 0.0 if kept is None else kept.seconds, time.perf_counter()
         first = done
         with reporting_lift(progress) as report:
-            at_once = self._flops_at_once(chosen, isinstance(lift, ReplayedLift))
             for lot, lifted in lift.solve(chosen, at_once, done, keep):
                 total, done = lifted if total is None else total + lifted, lot.stop
                 seconds = time.perf_counter() - began
@@ -370,14 +364,25 @@ class UnifiedSolver:
         self._certified = self.preflop.iteration, _Certified(total, chosen, took)
         return total
 
-    def _lift_for(self, target_mbb: float) -> tuple[Lift | ReplayedLift, str]:
-        """How this strategy is lifted, and its name."""
+    def _lift_for(
+        self, flops: FlopSet, target_mbb: float
+    ) -> tuple[Lift | ReplayedLift | OwnLift, str, int]:
+        """How this strategy is lifted, the name of that, and how many flops at a time.
+
+        On the CPU flops would not run side by side; one at a time is kept and told of sooner.
+        """
+        most = 1 if self.plan.device == "cpu" else min(LIFT_FLOPS, len(flops))
         if self.course is None:
             lift = Lift(self.game, self.sums.copy(), self._lifting, target_mbb)
-            return lift, f"from ranges to {target_mbb} mbb"
-        course, warmup = self.course, self.config.discounts.warmup
-        name = sha256(np.array(course).tobytes()).hexdigest()
-        return ReplayedLift(self.preflop, self._engines, course, warmup), f"by course {name}"
+            at_once = self._fitting(most, all_lines=False)
+            return lift, f"from ranges to {target_mbb} mbb", at_once
+        name = f"by course {sha256(np.array(self.course).tobytes()).hexdigest()}"
+        if self.has_tables and self._given is None and flops == self.flops:
+            return OwnLift(self.trunk), name, len(flops)
+        replayed = ReplayedLift(
+            self.preflop, self._engines, self.course, self.config.discounts.warmup
+        )
+        return replayed, name, self._fitting(most, all_lines=True)
 
     @property
     def course(self) -> Sequence[F32] | None:
@@ -386,17 +391,10 @@ class UnifiedSolver:
             return None if self._given.course is None else list(self._given.course)
         return self.trunk.course if self.has_tables else None
 
-    def _flops_at_once(self, flops: FlopSet, all_lines: bool) -> int:
-        """As many flops of a lift as memory holds beside what there is, at most a batch.
-
-        On the CPU they would not run side by side; one at a time is kept and told of sooner.
-        """
-        if self.plan.device == "cpu":
-            return 1
+    def _fitting(self, most: int, *, all_lines: bool) -> int:
+        """As many flops as memory holds beside what there is, at most so many."""
         one = self._planned(ONE_FLOP)
-        largest = one.num_bytes if all_lines else max(line.num_bytes for line in one.lines)
-        free = one.free_bytes or largest
-        return max(1, min(int(SPARE * free) // largest, LIFT_FLOPS, len(flops)))
+        return max(1, min(one.fitting(one.free_bytes, all_lines), most))
 
     def _planned(self, flops: FlopSet) -> FullPlan:
         """What these flops take together where this solver works."""
@@ -444,7 +442,8 @@ class UnifiedSolver:
         self._last_leaves = self.trunk.leaf_values(MEAN) if self.has_tables else self._last_leaves
         self._gave_up, self._solve = self.is_resident, None
         chosen = all_flops() if flops is None else flops
-        cycle = FlopBatches(chosen, self._batch_size(chosen))
+        most = min(self.config.flop_batch_size, len(chosen))
+        cycle = FlopBatches(chosen, self._fitting(most, all_lines=True))
         numbers = range(self.corrections, self.corrections + batches)
         with reporting(progress) as report, ctrl_c_requests() as interrupt:
             if checkpoint is not None:
@@ -456,12 +455,6 @@ class UnifiedSolver:
                 if interrupt.requested:
                     self.stopped = "interrupted"
                     return
-
-    def _batch_size(self, flops: FlopSet) -> int:
-        """As many flops as memory holds with all their lines, at most those of a batch."""
-        one = self._planned(ONE_FLOP)
-        fitting = int(SPARE * (one.free_bytes or 0)) // one.num_bytes
-        return max(1, min(self.config.flop_batch_size, fitting, len(flops)))
 
     def correct(
         self, batches: int = CORRECTIONS, *, flops: FlopSet | None = None, **options: Any

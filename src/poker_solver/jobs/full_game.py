@@ -117,6 +117,10 @@ class FullGameTraining:
             iterations -= self.solver.preflop.iteration
         return iterations, None if seconds is None else seconds - self.solver.seconds
 
+    def holds(self, flops: FlopSet) -> bool:
+        """Whether these flops are in memory, so that a certificate over them needs no lift."""
+        return self.before is None and self.solver.has_tables and flops == self.solver.flops
+
     def save(self, solution: UnifiedSolution) -> None:
         """Write what was found, and a checkpoint if Ctrl-C came before the end.
 
@@ -178,7 +182,7 @@ class FullGameTraining:
 
 
 def certify_save(
-    solution: UnifiedSolution,
+    solver: UnifiedSolver,
     path: Path,
     flops: FlopSet,
     options: SolveOptions,
@@ -189,10 +193,9 @@ def certify_save(
     What is lifted is kept beside the save, so that the same call goes on after a stop. The target
     is what best responses after the flop may gain.
     """
-    solver = UnifiedSolver.of(solution, device=options.device, threads=options.threads)
     if not beside(path, "lift").exists():
         drop(path, "rows")  # of a lift that had not come to anything
-    rows = FlopRowsWriter(beside(path, "rows"), solver.game, flops, solution.sums)
+    rows = FlopRowsWriter(beside(path, "rows"), solver.game, flops, solver.sums)
     try:
         solver.certify(
             flops,

@@ -68,6 +68,16 @@ def test_a_resumed_trunk_goes_on_bit_for_bit() -> None:
         assert np.array_equal(array, resumed.stored()[name]), name
 
 
+def test_flops_that_repeat_a_course_come_to_the_same_bits() -> None:
+    solved, again = trunk(), trunk()
+    solved.train(9)
+    again.replay(solved.course)
+    assert again.preflop.state.regret.max() == 0.0  # preflop has learnt nothing
+    for name, array in solved.stored().items():
+        if name.startswith("line"):
+            assert np.array_equal(array, again.stored()[name]), name
+
+
 def test_a_lift_on_the_same_flops_is_worth_what_the_trunk_is() -> None:
     solved = trunk()
     solved.train(120)

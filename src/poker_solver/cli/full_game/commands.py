@@ -18,6 +18,7 @@ if TYPE_CHECKING:  # imported where they are used: numba takes half a second tha
     from poker_solver.cfr.progress import Progress
     from poker_solver.config.unified import UnifiedConfig
     from poker_solver.fullgame.solution import UnifiedSolution
+    from poker_solver.fullgame.solver import UnifiedSolver
     from poker_solver.jobs.full_game import FullGameTraining
 
 SAVE, STRATEGY = "unified.pks", "preflop_strategy.json"
@@ -122,7 +123,7 @@ def certify(
     """Find the exact exploitability of a saved full game over some flops, and keep it there."""
     wake_cuda(device)
     from poker_solver.fullgame.solution import UnifiedSolution
-    from poker_solver.fullgame.solver import LIFT_MBB
+    from poker_solver.fullgame.solver import LIFT_MBB, UnifiedSolver
     from poker_solver.store.files import check_target
 
     options = SolveOptions(
@@ -133,7 +134,8 @@ def certify(
     )
     chosen, solution = find_flop_set(flops), UnifiedSolution.load(save)
     check_target(save)
-    certified(solution, save, chosen, options, print_every, as_json=as_json)
+    solver = UnifiedSolver.of(solution, device=device, threads=threads)
+    certified(solver, save, chosen, options, print_every, as_json=as_json)
 
 
 def run(
@@ -148,7 +150,7 @@ def run(
 ) -> None:
     """Say what it takes, train, keep it, certify it, show it."""
     from poker_solver.config.unified import UnifiedConfig
-    from poker_solver.fullgame.solver import LIFT_MBB
+    from poker_solver.fullgame.solver import LIFT_MBB, UnifiedSolver
     from poker_solver.jobs.full_game import FullGameTraining
 
     config = UnifiedConfig.load(name)
@@ -171,14 +173,17 @@ def run(
     except FormatError:  # a full disk costs nobody the result on screen
         show(solution, as_json=as_json)
         raise
-    del training  # makes room for the lift
+    solver = training.solver if chosen is not None and training.holds(chosen) else None
+    del training  # makes room for a lift
     if chosen is None or solution.record.stopped == "interrupted":
         show(solution, as_json=as_json)
     elif solution.rows is not None and solution.rows.flops == chosen.flops:
         show(solution, chosen, as_json=as_json)  # certified by an earlier run
     else:
         lift = replace(options, target=min(options.target or LIFT_MBB, LIFT_MBB))
-        certified(solution, save, chosen, lift, print_every, as_json=as_json)
+        if solver is None:
+            solver = UnifiedSolver.of(solution, device=options.device, threads=options.threads)
+        certified(solver, save, chosen, lift, print_every, as_json=as_json)
 
 
 def certificate_flops(config: "UnifiedConfig", given: str | None) -> "FlopSet | None":
@@ -218,7 +223,7 @@ def trained(training: "FullGameTraining", print_every: int) -> "UnifiedSolution"
 
 
 def certified(
-    solution: "UnifiedSolution",
+    solver: "UnifiedSolver",
     save: Path,
     flops: "FlopSet",
     options: SolveOptions,
@@ -233,11 +238,12 @@ def certified(
     from poker_solver.jobs.full_game import certify_save
     from poker_solver.terminal import lift_line, telling
 
-    shown, over = bool(options.progress), over_text(solution, flops)
+    solution, shown = solver.solution(), bool(options.progress)
+    over = over_text(solution, flops)
     try:
         with telling(shown, print_every, f"certifying over {over}") as tell:
             found = certify_save(
-                solution, save, flops, options, lambda told: tell(f"certifying: {lift_line(told)}")
+                solver, save, flops, options, lambda told: tell(f"certifying: {lift_line(told)}")
             )
     except FormatError:
         show(solution, as_json=as_json)

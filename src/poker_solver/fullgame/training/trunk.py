@@ -287,7 +287,7 @@ class Trunk:
         before = {f"preflop {n}": a.shape for n, a in self.preflop.stored().items()}
         owed = (2, len(self.engines), 3)
         every = dict.fromkeys(("held", "left out"), self.held.shape)
-        course = (iteration + 1, *self.held.shape)
+        course = (len(arrays["course"]) if "course" in arrays else 0, *self.held.shape)
         shapes = {**before, "taught": (1,), "owed": owed, **every, "course": course}
         check_arrays({name: arrays[name] for name in shapes if name in arrays}, shapes)
         held = arrays["held"].astype(bool)
