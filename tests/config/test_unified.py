@@ -370,3 +370,21 @@ def test_what_is_wrong_is_said(changes: dict[str, Any], message: str) -> None:
 def test_unknown_presets_name_the_presets() -> None:
     with pytest.raises(ConfigError, match="'hu_21' is not a preset; presets: hu_10, hu_100"):
         UnifiedConfig.load("hu_21")
+
+
+def test_rows_are_training_and_no_part_of_the_game() -> None:
+    plain, rows = config(), {"flop": "exact", "turn": {"emd": 100}, "river": "quantiles:16"}
+    game = config(rows=rows)
+    assert plain.rows is None
+    assert game.rows is not None
+    assert [str(rule) for rule in game.rows.rules] == ["exact", "emd:100", "quantiles:16"]
+    assert game.fingerprint() == plain.fingerprint()
+    assert game != plain
+    assert UnifiedConfig.from_yaml(game.to_yaml()) == game
+
+
+def test_all_that_is_wrong_with_rows_is_said_beside_the_rest() -> None:
+    with pytest.raises(ConfigError) as caught:
+        config(epochs=0, rows={"turn": "strength", "river": {"quantiles": 0}, "flopp": "exact"})
+    for part in ("epochs: ", "rows.turn: 'strength'", "rows.river: quantiles", "rows.flopp: unkno"):
+        assert part in str(caught.value)

@@ -47,6 +47,7 @@ from poker_solver.config.unified_fields import (
     PotShares,
     PreflopPart,
     PruneThreshold,
+    RowsConfig,
 )
 from poker_solver.config.unified_notes import preflop_notes
 from poker_solver.config.yaml_text import load_yaml, made_of, preset_or_file, preset_stems
@@ -63,7 +64,8 @@ _DONKS_NOWHERE = ("flop", "oop.flop", "ip.flop", "ip.turn", "ip.river")
 class UnifiedConfig(Document):
     """One full game and its training, as the YAML file has it.
 
-    Epochs visit every flop once, in batches; `flops` left out are all 1,755.
+    Epochs visit every flop once, in batches; `flops` left out are all 1,755. `rows` say which hands
+    share strategies after the flop while it is trained; without, each has its own.
     """
 
     name: Name = "Custom"
@@ -74,6 +76,7 @@ class UnifiedConfig(Document):
     preflop: PreflopPart
     postflop: PostflopPart | None = None
     flops: Flops = None
+    rows: RowsConfig | None = None
     epochs: PositiveCount = 10
     flop_batch_size: PositiveCount = 50
     iterations_per_batch: PositiveCount = 200
