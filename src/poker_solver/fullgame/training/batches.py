@@ -20,12 +20,16 @@ class FlopBatches:
 
     def __getitem__(self, number: int) -> FlopSet:
         """A batch, with weights such that its flops stand for all 22,100."""
+        return standing_for_all(self.flops, self.chosen(number))
+
+    def chosen(self, number: int) -> list[int]:
+        """The numbers of a batch's flops; a flop is in one of `per_cycle` batches."""
         cycle, own = divmod(number, self.per_cycle)
         rng, num, chosen = np.random.default_rng(cycle), self.per_cycle, list[int]()
         for begin in range(0, len(self._strata), num):
             place = int(rng.permutation(num).tolist().index(own))
             chosen += self._strata[begin : begin + num][place : place + 1]
-        return standing_for_all(self.flops, chosen)
+        return chosen
 
 
 def standing_for_all(flops: FlopSet, chosen: Iterable[int]) -> FlopSet:

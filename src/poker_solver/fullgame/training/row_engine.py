@@ -10,7 +10,12 @@ from numpy.typing import NDArray
 from poker_solver.cfr.engine import check_arrays
 from poker_solver.cfr.schedules import Schedule
 from poker_solver.errors import InputError
-from poker_solver.fullgame.training.row_tables import RowShape, RowTables, UpperRows
+from poker_solver.fullgame.training.row_tables import (
+    KeptTables,
+    RowShape,
+    RowTables,
+    UpperRows,
+)
 from poker_solver.kernels.arrays import F32, F64, I32
 from poker_solver.kernels.postflop import LANES, LEARN, River, Street
 from poker_solver.kernels.postflop.cpu import Reach
@@ -69,7 +74,7 @@ class RowEngine:
     def __init__(
         self,
         layouts: Sequence[Layout],
-        tables: Sequence[RowTables],
+        tables: Sequence[RowTables] | KeptTables,
         classes: I32,
         schedule: Schedule = POSTFLOP,
         *,
@@ -85,7 +90,10 @@ class RowEngine:
         self._num_classes, self._class_of = len(classes), class_index(layouts, classes)
         self.class_reach = [np.ones(len(classes)) for _ in (0, 1)]
         self._cfv = [[np.zeros(len(c), np.float32) for c in of] for of in self._class_of]
-        num_rows = [tables[spot].num_rows for spot in range(len(layouts))]
+        if isinstance(tables, KeptTables):
+            num_rows = tables.num_rows
+        else:
+            num_rows = [table.num_rows for table in tables]
         self._spots = self._place(num_rows)
         last, is_packed = self._spots[-1], precision == "int16"
         self._arrays: dict[str, NDArray[Any]] = {

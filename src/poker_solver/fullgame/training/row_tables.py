@@ -1,7 +1,9 @@
 """Which rows the hands of a flop have, as the kernels by row read it; nothing that is learned."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import TypeVar
 
 import numpy as np
@@ -97,6 +99,36 @@ def row_tables(layout: Layout, streets: Sequence[StreetRows]) -> RowTables:
     ip = oop if np.array_equal(*layout.combos) else _Player(layout, streets, 1)
     num_rows = tuple(rows.num_rows for rows in streets)
     return RowTables(num_rows, (oop.against(ip), ip.against(oop)), (oop.upper, ip.upper))
+
+
+class KeptTables:
+    """The tables of spots by number, made when they are asked for; the last so many are kept.
+
+    Args:
+        layouts: the spots.
+        rows: finds the rows of a spot's streets.
+        most: tables that are kept.
+        threads: that find out how many rows all boards have.
+    """
+
+    def __init__(
+        self, layouts: Sequence[Layout], rows: Callable[[int], Sequence[StreetRows]], most: int,
+        threads: int = 1,
+    ) -> None:  # fmt: skip
+        self._layouts, self._rows = layouts, rows
+        self._tables = lru_cache(maxsize=most)(self._make)
+        with ThreadPoolExecutor(threads) as pool:
+            self.num_rows = list(pool.map(self._count, range(len(layouts))))
+            """[B] of each street, of every spot."""
+
+    def __getitem__(self, spot: int) -> RowTables:
+        return self._tables(spot)
+
+    def _make(self, spot: int) -> RowTables:
+        return row_tables(self._layouts[spot], self._rows(spot))
+
+    def _count(self, spot: int) -> tuple[I32, ...]:
+        return tuple(rows.num_rows for rows in self._rows(spot))
 
 
 class _Player:

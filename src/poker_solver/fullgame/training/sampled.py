@@ -1,0 +1,120 @@
+"""The trunk over more flops than an iteration has time for: each walks one batch of them.
+
+Every flop keeps its own tables. A batch stands for all flops when it teaches preflop: each of its
+flops for as many as there are batches in a cycle, so that over a cycle every flop has counted by
+its own weight. What the tables of the others should have faded by is made up for at their next
+visit. One batch of all flops is the trunk itself, bit for bit.
+"""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from poker_solver.cards.flops import FlopSet
+from poker_solver.cfr.schedules import Schedule
+from poker_solver.errors import InputError
+from poker_solver.fullgame.training.batches import FlopBatches
+from poker_solver.fullgame.training.estimate import Estimate, estimate
+from poker_solver.fullgame.training.row_engine import RowEngine
+from poker_solver.fullgame.training.trunk import NO_WEIGHTS, Preflop, Trunk
+from poker_solver.kernels.postflop import BEST, LEARN, MEAN
+from poker_solver.kernels.regret import Weights
+from poker_solver.store.files import Arrays
+
+F64 = NDArray[np.float64]
+
+SAMPLE_CYCLE = 1 << 30
+"""Whose batches are the samples that strategies are measured on: no training comes so far."""
+
+
+class _Part(NamedTuple):
+    """Flops of a sample, and how many times its own weight each stands for."""
+
+    spots: list[int]
+    times: int
+
+
+class SampledTrunk(Trunk):
+    """A `Trunk` whose iterations each walk one batch of its flops, in permutation cycles.
+
+    Args:
+        preflop: the game before the flop.
+        flops: the flops that stand for all.
+        engines: one of every line of the game, with a spot for every flop.
+        schedule: how regrets and averages are weighted, before and after the flop.
+        batch_size: flops of an iteration.
+        warmup: iterations that averages leave out.
+    """
+
+    def __init__(
+        self,
+        preflop: Preflop,
+        flops: FlopSet,
+        engines: Sequence[RowEngine],
+        schedule: Schedule,
+        batch_size: int,
+        warmup: int = 0,
+    ) -> None:
+        self.row_engines = list(engines)
+        self.batches, self.batch_size = FlopBatches(flops, batch_size), min(batch_size, len(flops))
+        super().__init__(preflop, flops, engines, schedule, warmup)
+
+    def batch(self, iteration: int) -> list[int]:
+        """The numbers of the flops that an iteration walks, counted from 1."""
+        return sorted(self.batches.chosen(iteration - 1))
+
+    def _learn(self, player: int, weights: Weights) -> F64:
+        """[K, C] what the player's classes win at every line, as far as this batch can say."""
+        batch, row = self.batch(self.iteration), np.array(weights, np.float32)
+        chip = self.batches.per_cycle * self._chip[batch]
+        found = np.zeros(self._reach.shape[1:])
+        for k, engine in enumerate(self.row_engines):
+            comes = bool(self._reach[:, k].any())
+            values = engine.run_some(batch if comes else [], player, LEARN, row)
+            if comes:
+                found[k] = chip @ values
+        return found
+
+    def estimate(self, num_flops: int) -> Estimate:
+        """Bounds on the exploitability of the averages from so many flops, always the same ones."""
+        parts = self._sample(num_flops)
+        self._hand_down_average()
+        values = np.array([self._values_on(part) for part in parts])
+        self._hand_down_current()
+        walked = sum(len(part.spots) for part in parts)
+        return estimate(self.before, values[:, 0], values[:, 1], walked)
+
+    def _sample(self, num_flops: int) -> list[_Part]:
+        """Two batches of another cycle, or all flops if they are no more than asked for."""
+        if num_flops >= len(self.flops):
+            return [_Part(list(range(len(self.flops))), 1)]
+        halves = FlopBatches(self.flops, max(1, num_flops // 2))
+        first = SAMPLE_CYCLE * halves.per_cycle
+        return [_Part(sorted(halves.chosen(first + n)), halves.per_cycle) for n in (0, 1)]
+
+    def _values_on(self, part: _Part) -> F64:
+        """[2, 2, K, C] of best responses and averages, by player: what they get at every line."""
+        spots, num_lines, num_classes = part.spots, *self._reach.shape[1:]
+        found = np.zeros((2, 2, num_lines, len(spots), num_classes))
+        for begin in range(0, len(spots), self.batch_size):  # whose tables are kept
+            some = slice(begin, begin + self.batch_size)
+            for k, engine in enumerate(self.row_engines):
+                for player in (0, 1):
+                    for m, mode in enumerate((BEST, MEAN)):
+                        values = engine.run_some(spots[some], player, mode, NO_WEIGHTS)
+                        found[m, player, k, some] = values
+        chip = part.times * self._chip[spots]
+        return np.array([[[chip @ line for line in of] for of in mode] for mode in found])
+
+    def stored(self) -> Arrays:
+        """What the trunk keeps, and in batches of how many; the cycle's place is the iteration."""
+        return {**super().stored(), "batch size": np.array([self.batch_size])}
+
+    def restore(self, arrays: Arrays, iteration: int) -> None:
+        """Go on from what `stored` gave after that many iterations."""
+        found = arrays.get("batch size", np.zeros(1)).tolist()
+        if found != [self.batch_size]:
+            raise InputError(f"was trained on {found[0]:g} flops at a time, not {self.batch_size}")
+        super().restore({n: a for n, a in arrays.items() if n != "batch size"}, iteration)
