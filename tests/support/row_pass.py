@@ -1,5 +1,8 @@
 """One pass by row over a whole spot in float64, by the formulas of `row_cfr.reference`."""
 
+from collections.abc import Sequence
+from typing import NamedTuple
+
 import numpy as np
 
 from poker_solver.abstraction.rows import StreetRows
@@ -25,6 +28,47 @@ def run_row_pass(
     ]
     cfv = walk.node(0, 0, 0, wide[1 - player], wide[player])
     return Learned(cfv[: len(layout.combos[player])], *copies)
+
+
+def run_shared_pass(
+    layouts: Sequence[Layout], streets: Sequence[tuple[StreetRows, ...]], shares: "Shares",
+    how: tuple[int, int, Weights], reach: Sequence[tuple[F64, F64]], state: tuple[F64, F64],
+) -> list[Learned]:  # fmt: skip
+    """Likewise of spots whose boards share rows on some streets: of each its cfv and the state.
+
+    `how` is the player, the mode and the weights. State is that of all spots' own streets, spot
+    after spot, and then what they share.
+    """
+    player, mode, weights = how
+    copies = state[0].copy(), state[1].copy()
+    told = np.zeros_like(state[0]), np.zeros_like(state[0])
+    cfvs, begin = [], 0
+    for k, (layout, rows) in enumerate(zip(layouts, streets, strict=True)):
+        walk = SharedWalk(layout, rows, player, mode, weights, copies)
+        walk.share(shares, k, begin, told)
+        wide = [
+            np.pad(w, (0, len(h.cards) - len(w)))
+            for w, h in zip(reach[k], layout.ranked.hands, strict=True)
+        ]
+        walk.stored = state[0 if mode == LEARN else 1]
+        cfvs.append(walk.node(0, 0, 0, wide[1 - player], wide[player])[: len(reach[k][player])])
+        begin = walk.end
+    if mode == LEARN:
+        for street in np.flatnonzero(shares.streets).tolist():
+            for n in np.flatnonzero(walk.templates[street].kind == player).tolist():
+                at = walk.state_of(street, n, 0)
+                _, copies[0][at], copies[1][at] = reference.learn(
+                    copies[0][at], copies[1][at], told[0][at], told[1][at[0]], weights
+                )
+    return [Learned(cfv, *copies) for cfv in cfvs]
+
+
+class Shares(NamedTuple):
+    """Which streets have one table, where it begins in the state, and what flops weigh."""
+
+    streets: tuple[bool, ...]
+    begin: tuple[int, ...]
+    weights: tuple[float, ...]
 
 
 class RowWalk(Walk):
@@ -79,3 +123,48 @@ class RowWalk(Walk):
             )
             return value
         return reference.best(cfv) if self.mode == BEST else reference.mix(played, cfv)
+
+
+class SharedWalk(RowWalk):
+    """One player's pass over one of several spots whose boards share rows on some streets."""
+
+    def share(self, shares: Shares, spot: int, begin: int, told: tuple[F64, F64]) -> None:
+        """Say where state stands, and where to tell shared rows; the spot's own from `begin` on."""
+        self.shares, self.told, found = shares, told, []
+        first = len(self.templates) - 3  # of flop, turn and river
+        turns = np.diff(self.boards.turn_card_start) if first == 0 else np.ones(1)
+        of_river = np.searchsorted(
+            self.boards.river_start, np.arange(len(self.rows[-1].row)), "right"
+        )
+        rivers = np.diff(self.boards.river_card_start) * turns[of_river - 1]
+        self.counts = [np.ones(1), turns, rivers] if first == 0 else [np.ones(1), rivers]
+        self.weight = shares.weights[spot] / sum(shares.weights)
+        for street, at in enumerate(self.at):
+            actions = sum(
+                int(a) for a in self.templates[street].num_children[self.templates[street].kind < 2]
+            )
+            if shares.streets[street]:
+                start = np.full(len(at.start), shares.begin[street])
+            else:
+                start = begin + actions * (np.cumsum(at.num_rows) - at.num_rows)
+                begin += actions * int(at.num_rows.sum())
+            found.append(at._replace(start=start))
+        self.at, self.end = tuple(found), begin
+
+    def _decide(self, street: int, n: int, board: int, reach: F64, own: F64) -> F64:
+        if self.mode != LEARN or not self.shares.streets[street]:
+            return super()._decide(street, n, board, reach, own)
+        row = self.row_of(street, board, self.player, len(own))
+        place, first = self.state_of(street, n, board), int(self.parts[street].first_child[n])
+        played = row_reference.policy(self.stored[place], row)
+        cfv = np.array(
+            [
+                self.node(street, first + a, board, reach, own * share)
+                for a, share in enumerate(played)
+            ]
+        )
+        weight = self.weight * float(self.counts[street][board])
+        values, came = row_reference.tell(cfv, own, row, place.shape[1], weight)
+        self.told[0][place] += values
+        self.told[1][place[0]] += came
+        return reference.mix(played, cfv)

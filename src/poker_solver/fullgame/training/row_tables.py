@@ -70,14 +70,13 @@ class RowShape:
 
     def board_rows(self, num_rows: Sequence[I32]) -> tuple[BoardRows, ...]:
         """Where the state of every board of each street stands: street after street."""
-        found, begin, scale = [], 0, 0
+        found, begin, scale, none = [], 0, 0, np.zeros(0, np.float32)
         for actions, decisions, rows in zip(
             self.num_actions, self.num_decisions, num_rows, strict=True
         ):
-            ends = begin + actions * np.cumsum(rows, dtype=np.int64)
-            start = np.concatenate([[begin], ends[:-1]]).astype(np.int64)
-            found.append(BoardRows(start, rows, np.int64(scale), np.int64(decisions)))
-            begin, scale = int(ends[-1]), scale + decisions * len(rows)
+            start = begin + actions * (np.cumsum(rows, dtype=np.int64) - rows)
+            found.append(BoardRows(start, rows, np.int64(scale), np.int64(decisions), none))
+            begin, scale = begin + actions * int(rows.sum()), scale + decisions * len(rows)
         return tuple(found)
 
 

@@ -23,6 +23,15 @@ the river is kept, BEST and MEAN play what the river's regrets say.
 State is flat, board after board, [action of any decision, row] each; boards may have different
 numbers of rows. A decision is learned once per pass, after all its hands were seen.
 
+Boards of a street may also share rows: then there is one [action of any decision, row] for all of
+them. With n(board) how many boards one stands for, times what its flop weighs,
+
+    values      V(row, a)      = sum over boards of n(board) * sum over H(row) of w(h) * cfv(a, h)
+    learn                        as above, sums of reach likewise, once after the last board
+
+and w(h) is never 1 for all: a hand that is alone in its row here is not so elsewhere. Until then V
+and reach are added up aside; policies do not change while boards are walked.
+
 River hands are walked in order of strength, so that rows are runs: sixteen hands of one row read
 one number. Rows may lie in any order all the same.
 
@@ -49,6 +58,7 @@ class BoardRows(NamedTuple):
     num_rows: I32  # [B]
     scale_start: np.int64  # the scale of the first decision on the first board
     num_decisions: np.int64  # scales from one board to the next
+    told_weight: F32  # [B] what a board weighs in rows that all share; empty if they share none
 
 
 class RowHands(NamedTuple):
@@ -112,14 +122,20 @@ class RowSide(NamedTuple):
     weights: F32  # [3] as `kernels.regret.Weights`
 
 
+class RowTold(NamedTuple):
+    """What hands have told their rows; A actions, each with all rows, rounded up to 16."""
+
+    value: F32  # [A + 1, rows] sums over hands; the last takes what nobody wants
+    reach: F32  # [A, rows] likewise, at the first action of each decision
+
+
 class RowSums(NamedTuple):
     """Scratch where a player's decisions of a river group, or one above it, are learned.
 
     A actions in all, each with as many numbers as the most rows of a board, rounded up to 16.
     """
 
-    value: F32  # [A + 1, rows] sums over hands; the last takes what nobody wants
-    reach: F32  # [A, rows] likewise, at the first action of each decision
+    told: RowTold
     lane_value: F32  # [A, 16] of sixteen hands, before they are summed
     lane_reach: F32  # [A, 16]
     regret: F32  # [A, rows] of one decision
@@ -176,3 +192,5 @@ class RowWork(NamedTuple):
     card_sums: F64
     board: OpenBoard
     sums: RowSums
+    shared_upper: RowTold  # of all actions of a board, where boards share rows
+    shared_river: RowTold

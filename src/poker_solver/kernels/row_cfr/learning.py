@@ -6,10 +6,10 @@ import numpy as np
 
 from poker_solver.kernels.arrays import F32, I16
 from poker_solver.kernels.postflop import LANES
-from poker_solver.kernels.postflop.cpu.jit import inner, inner_loops
+from poker_solver.kernels.postflop.cpu.jit import inner, inner_loops, kernel
 from poker_solver.kernels.postflop.cpu.packing import HALF, MOST_16, ZERO, is_packed
 from poker_solver.kernels.postflop.cpu.simd import blocks
-from poker_solver.kernels.row_cfr import RowState, RowSums
+from poker_solver.kernels.row_cfr import RowState, RowSums, RowTold
 
 learn_block = blocks.learn
 
@@ -23,41 +23,49 @@ class RowDecision(NamedTuple):
     scale_at: int
     num_rows: int
     num_actions: int
-    first: int | np.int64  # action of the scratch
+    first: int | np.int64  # action of what was told
 
 
 @inner
 def learn_rows(
-    state: RowState, at: RowDecision, sums: RowSums, weights: F32, has_sums: bool
+    state: RowState, at: RowDecision, told: RowTold, sums: RowSums, weights: F32, has_sums: bool
 ) -> None:
     """New regrets and policy sums of a decision."""
     if has_sums and at.num_rows % LANES == 0 and not is_packed(state):
-        _learn_in_place(state, at, sums, weights)
+        _learn_in_place(state, at, told, weights)
     else:
-        _learn_aside(state, at, sums, weights, has_sums)
-    _clear(sums.reach[at.first], at.num_rows)
+        _learn_aside(state, at, told, sums, weights, has_sums)
+    _clear(told.reach[at.first], at.num_rows)
     for a in range(at.first, at.first + at.num_actions):
-        _clear(sums.value[a], at.num_rows)
+        _clear(told.value[a], at.num_rows)
+
+
+@kernel
+def learn_shared(
+    state: RowState, at: RowDecision, told: RowTold, sums: RowSums, weights: F32, has_sums: bool
+) -> None:
+    """The same of a decision that all boards share, after the last of them."""
+    learn_rows(state, at, told, sums, weights, has_sums)
 
 
 @inner
-def _learn_in_place(state: RowState, at: RowDecision, sums: RowSums, weights: F32) -> None:
+def _learn_in_place(state: RowState, at: RowDecision, told: RowTold, weights: F32) -> None:
     """Where a row of numbers is whole vectors and what is stored is what is learned."""
-    width, spare = sums.value.shape[1], len(sums.value) - 1
+    width, spare = told.value.shape[1], len(told.value) - 1
     for i in range(0, at.num_rows, LANES):
-        told = at.first * width + i
+        own = at.first * width + i
         learn_block(
             state.regret, at.begin + i, state.policy_sum, at.begin + i, at.num_rows,
-            at.num_actions, sums.value, spare * width + i, told, width, sums.reach, told, weights,
+            at.num_actions, told.value, spare * width + i, own, width, told.reach, own, weights,
         )  # fmt: skip
 
 
 @inner
 def _learn_aside(
-    state: RowState, at: RowDecision, sums: RowSums, weights: F32, has_sums: bool
+    state: RowState, at: RowDecision, told: RowTold, sums: RowSums, weights: F32, has_sums: bool
 ) -> None:
     """In scratch, from where it is written back, rounded if it has to be."""
-    width, spare = sums.value.shape[1], len(sums.value) - 1
+    width, spare, pitch = told.value.shape[1], len(told.value) - 1, sums.regret.shape[1]
     scale = state.scale[at.scale_at] if is_packed(state) else ONE
     for a in range(at.num_actions):
         source = at.begin + a * at.num_rows
@@ -65,10 +73,10 @@ def _learn_aside(
         if has_sums:
             _read(state.policy_sum, source, ONE, at.num_rows, sums.policy_sum[a])
     for i in range(0, at.num_rows, LANES):
-        told = at.first * width + i
+        own = at.first * width + i
         learn_block(
-            sums.regret, i, sums.policy_sum, i, width, at.num_actions, sums.value,
-            spare * width + i, told, width, sums.reach, told, weights,
+            sums.regret, i, sums.policy_sum, i, pitch, at.num_actions, told.value,
+            spare * width + i, own, width, told.reach, own, weights,
         )  # fmt: skip
     if is_packed(state):
         _narrow(state, at, sums.regret)

@@ -30,6 +30,12 @@ def weigh(own_reach: F64, row: I16) -> F64:
     return FLOOR + (1 - FLOOR) * own_reach
 
 
+def tell(values: F64, own_reach: F64, row: I16, num_rows: int, weight: float) -> tuple[F64, F64]:
+    """What a board that stands for `weight` tells rows that all boards share: [A, R] and [R]."""
+    says = weight * (FLOOR + (1 - FLOOR) * own_reach)
+    return sum_rows(says * values, row, num_rows), sum_rows(weight * own_reach, row, num_rows)
+
+
 def learn(
     regret: F64, policy_sum: F64, values: F64, own_reach: F64, row: I16, weights: Weights
 ) -> tuple[F64, F64, F64]:

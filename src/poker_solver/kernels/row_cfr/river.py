@@ -15,7 +15,7 @@ from poker_solver.kernels.postflop.cpu.simd.lanes import (
     won_to_slots,
 )
 from poker_solver.kernels.postflop.cpu.simd.walks import best_up, enter, mix_up
-from poker_solver.kernels.row_cfr import RowHands, RowPass, RowSide, RowSums, RowWork
+from poker_solver.kernels.row_cfr import RowHands, RowPass, RowSide, RowSums, RowTold, RowWork
 from poker_solver.kernels.row_cfr.learning import ONE, RowDecision, learn_rows
 from poker_solver.kernels.row_cfr.orders import lanes_to_places, places_to_lanes
 from poker_solver.kernels.row_cfr.walks import (
@@ -27,6 +27,7 @@ from poker_solver.kernels.row_cfr.walks import (
 )
 
 ZERO = np.float32(0)
+FIRST = np.int64(0)
 
 
 @inlined
@@ -55,7 +56,7 @@ def rows_river_board(p: RowPass, s: RowSide, board: int, work: RowWork) -> None:
                 lines.steps, lines.start[0, group], lines.start[0, group + 1], work.board.own_live,
                 i, work.river_cfv, cfv, cfv.shape[1],
             )  # fmt: skip
-        if p.mode == LEARN:
+        if p.mode == LEARN and len(p.rows.told_weight) == 0:
             _learn(p, s, board, group, work)
     _leave(p.boards, s.own, board, work)
 
@@ -203,9 +204,11 @@ def _tell(p: RowPass, s: RowSide, board: int, group: int, work: RowWork, i: int)
     at, block, b = board * row.shape[1] + i, work.board.own_block, i // LANES
     is_one = 1 if block[b] >= 0 else 0
     is_more = 1 if is_one and b > 0 and block[b - 1] == block[b] else 0
+    is_shared, floor = len(p.rows.told_weight) > 0, s.own.floor[board]
+    weight = p.rows.told_weight[board] if is_shared else ONE
     enter(
-        lines.steps, lines.start[0, group], lines.start[0, group + 1], ONE, work.board.own_live, i,
-        above, above.shape[1], i, mine,
+        lines.steps, lines.start[0, group], lines.start[0, group + 1], weight,
+        work.board.own_live, i, above, above.shape[1], i, mine,
     )  # fmt: skip
     first, last = again.start[player, group], again.start[player, group + 1]
     play_rows_down(again.steps, first, last, p.state.river, begin, num_rows, row, at, is_one, mine)
@@ -213,26 +216,36 @@ def _tell(p: RowPass, s: RowSide, board: int, group: int, work: RowWork, i: int)
     part = river.part_start[2 * group + player] - river.part_start[0]
     mix_rows_up(
         ups.steps, first, last, p.state.river, begin, num_rows, row, at, is_one, part,
-        work.river_cfv, mine, work.board.own_live, i, s.own.floor[board], is_more,
+        work.river_cfv, mine, work.board.own_live, i, weight * floor, ONE - floor, is_more,
         sums.lane_value, sums.lane_reach,
     )  # fmt: skip
     is_last = i + LANES >= s.own.num_live[board] or block[b + 1] != block[b]
     if is_last or not is_one:
-        _add_runs(river, group, player, row[board, i : i + LANES], sums)
+        hands = row[board, i : i + LANES]
+        if is_shared:
+            _add_runs(river, group, player, hands, sums, work.shared_river, part)
+        else:
+            _add_runs(river, group, player, hands, sums, sums.told, FIRST)
 
 
 @inner
-def _add_runs(river: River, group: int, player: int, row: I16, sums: RowSums) -> None:
-    """Add what sixteen hands have to say, or several times as many of one row, to their rows."""
+def _add_runs(
+    river: River, group: int, player: int, row: I16, sums: RowSums, told: RowTold, begin: int
+) -> None:
+    """Add what sixteen hands have to say, or several times as many of one row, to their rows.
+
+    The actions of the group stand in `told` from `begin` on.
+    """
     first, last = river.plays.start[player, group], river.plays.start[player, group + 1]
     part, lane = river.part_start[2 * group + player] - river.part_start[0], 0
+    width = told.value.shape[1]
     while lane < LANES:
         end = lane + 1
         while end < LANES and row[end] == row[lane]:
             end += 1
         add_lanes(
             river.plays.steps, first, last, part, sums.lane_value, sums.lane_reach, lane, end,
-            sums.value, sums.reach, sums.value.shape[1], row[lane],
+            told.value, told.reach, width, begin * width + row[lane],
         )  # fmt: skip
         lane = end
 
@@ -250,7 +263,7 @@ def _learn(p: RowPass, s: RowSide, board: int, group: int, work: RowWork) -> Non
                 begin + offset * num_rows, scale_at + river.scale_at[n], num_rows,
                 river.num_children[n], offset - part,
             )  # fmt: skip
-            learn_rows(p.state, at, work.sums, s.weights, p.has_river_sums)
+            learn_rows(p.state, at, work.sums.told, work.sums, s.weights, p.has_river_sums)
 
 
 @inlined

@@ -8,7 +8,7 @@ from poker_solver.kernels.postflop.cpu import Reach
 from poker_solver.kernels.postflop.cpu.jit import inlined, inner, kernel
 from poker_solver.kernels.postflop.cpu.rows import add, best, mix
 from poker_solver.kernels.postflop.cpu.terminals import fold_above
-from poker_solver.kernels.row_cfr import RowPass, RowSide, RowSums, RowWork
+from poker_solver.kernels.row_cfr import RowPass, RowSide, RowTold, RowWork
 from poker_solver.kernels.row_cfr.learning import ONE, RowDecision, learn_rows
 from poker_solver.kernels.row_cfr.walks import match_rows, mix_rows, play_rows
 
@@ -128,21 +128,26 @@ def _learn(p: RowPass, s: RowSide, street: Street, board: int, node: int, work: 
             p.state.upper, begin, num_rows, own_row, i, count, cfv, node * pitch + i,
             first * pitch + i, pitch,
         )  # fmt: skip
-    _tell(cfv, first, count, work.rows.own[node], s.own_live[board], own_row,
-          s.own_floor[board], work.sums)  # fmt: skip
-    scale_at = s.rows.scale_start + board * s.rows.num_decisions + street.scale_at[node]
-    at = RowDecision(begin, scale_at, num_rows, count, FIRST)
-    learn_rows(p.state, at, work.sums, s.weights, True)
+    is_shared = len(s.rows.told_weight) > 0
+    weight = s.rows.told_weight[board] if is_shared else ONE
+    told = RowTold(cfv[first : first + count], work.rows.own[node : node + 1])
+    if is_shared:
+        _tell(s, board, weight, told, work.shared_upper, street.offset[node])
+    else:
+        _tell(s, board, weight, told, work.sums.told, FIRST)
+        scale_at = s.rows.scale_start + board * s.rows.num_decisions + street.scale_at[node]
+        at = RowDecision(begin, scale_at, num_rows, count, FIRST)
+        learn_rows(p.state, at, work.sums.told, work.sums, s.weights, True)
 
 
 @inner
 def _tell(
-    cfv: F32, first: int, count: int, reach: F32, is_live: F32, row: I16, floor: np.float32,
-    sums: RowSums,
-) -> None:  # fmt: skip
-    """Add every hand's reach and weighted values to those of its row."""
+    s: RowSide, board: int, weight: np.float32, hands: RowTold, told: RowTold, first: int
+) -> None:
+    """Add every hand's reach and weighted values to those of its row, from an action on."""
+    is_live, row, floor = s.own_live[board], s.own_row[board], s.own_floor[board]
     for i in range(len(is_live)):
-        sums.reach[0, row[i]] += reach[i]
-        weight = floor * is_live[i] + (ONE - floor) * reach[i]
-        for a in range(count):
-            sums.value[a, row[i]] += weight * cfv[first + a, i]
+        told.reach[first, row[i]] += weight * hands.reach[0, i]
+        says = weight * (floor * is_live[i] + (ONE - floor) * hands.reach[0, i])
+        for a in range(len(hands.value)):
+            told.value[first + a, row[i]] += says * hands.value[a, i]

@@ -160,16 +160,17 @@ def _mixed(code: Code, count: Value, numbers: Numbers, values: Callable[[Value],
 def mix_rows_up(
     code: Code, steps: Value, first: Value, last: Value, stored: Value, first_row: Value,
     num_rows: Value, row: Value, at: Value, is_one: Value, part: Value, cfv: Value, own: Value,
-    live: Value, i: Value, floor: Value, is_more: Value, lane_value: Value, lane_reach: Value,
+    live: Value, i: Value, floor: Value, rest: Value, is_more: Value, lane_value: Value,
+    lane_reach: Value,
 ) -> None:  # fmt: skip
     """From the cfv of terminals to that of every decision; what the player's rows are to be told.
 
-    lane_value[a] = w * cfv of action a and lane_reach[first action] = reach, actions counted from
-    `part` on; with `is_more` they are added to what stands there.
+    lane_value[a] = w * cfv of action a, with w = floor + rest * reach, and
+    lane_reach[first action] = reach, actions counted from `part` on; with `is_more` they are added
+    to what stands there.
     """
     builder, pitch = code.builder, code.number(LANES)
-    least, rest = code.broadcast(floor), builder.fsub(code.constant(1.0), code.broadcast(floor))
-    least = builder.fmul(least, code.load(live, i))
+    least, more_of = builder.fmul(code.broadcast(floor), code.load(live, i)), code.broadcast(rest)
     is_added = builder.icmp_signed("!=", is_more, code.number(0))
 
     def more(before: Value, value: Value) -> Value:
@@ -179,7 +180,7 @@ def mix_rows_up(
         def decide(count: Value, offset: Value, slot: Value, below: Value, own_slot: Value) -> None:
             values = code.rows(Strided(cfv, below, pitch), count)
             reach = code.load(own, own_slot)
-            weight = builder.fadd(least, builder.fmul(rest, reach))
+            weight = builder.fadd(least, builder.fmul(more_of, reach))
             place = code.times(builder.sub(offset, part), LANES)
             told = Strided(lane_value, place, pitch)
             value = _mixed(code, count, rows.of(stored, first_row, offset), values)
