@@ -69,6 +69,8 @@ class TrainingRecord:
     value_bb: tuple[float, float]  # of BB and SB, likewise
     stopped: str  # target, iterations, seconds or interrupted
     corrections: int = 0  # batches of other flops that taught preflop after that
+    sampled_flops: int = 0  # that the exploitability was measured on, if not on all
+    sampled_mbb: tuple[float, float] | None = None  # its bounds there; they hold on average
 
 
 @dataclass(frozen=True, eq=False)
@@ -296,6 +298,13 @@ class UnifiedSolution:
             "exploitability_mbb": self.exploitability_mbb,
             "certified": None,
         }
+        if record.sampled_mbb is not None:
+            lower, upper = record.sampled_mbb
+            found["sampled"] = {
+                "flops": record.sampled_flops,
+                "lower_mbb": lower,
+                "upper_mbb": upper,
+            }
         if proof is not None:
             found["certified"] = {
                 "flops": proof.num_flops,

@@ -1,19 +1,25 @@
-"""`blueprint info`, `show`, `lookup`: the stored strategy of a full game."""
+"""`blueprint train`, `info`, `show`, `lookup`: the stored strategy of a full game."""
 
 import json
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 from rich.console import Console
 
-from poker_solver.cli.full_game.output import note
-from poker_solver.cli.options import AsJson
+from poker_solver.cfr.options import SolveOptions
+from poker_solver.cli.full_game.buckets import percents
+from poker_solver.cli.full_game.commands import GameName, PrintEvery
+from poker_solver.cli.full_game.output import note, print_plan
+from poker_solver.cli.options import AsJson, MaxIterations, MaxSeconds, Precision, Quiet, Threads
 from poker_solver.cli.output import mix_text
 
 if TYPE_CHECKING:  # imported where they are used: they take time that --help has not
+    from poker_solver.config.unified import UnifiedConfig
     from poker_solver.fullgame.blueprint.points import BlueprintPoint
     from poker_solver.fullgame.blueprint.strategy import BlueprintStrategy
+    from poker_solver.jobs.blueprint import BlueprintProgress, BlueprintTraining
 
 app = typer.Typer(add_completion=False)
 
@@ -26,9 +32,92 @@ Line = Annotated[
 
 @app.callback(invoke_without_command=True)
 def blueprint(context: typer.Context) -> None:
-    """Look into the stored strategy of a full game."""
+    """Train the stored strategy of a full game, and look into it."""
     if context.invoked_subcommand is None:
         typer.echo(context.get_help())
+
+
+@app.command()
+def train(
+    config: GameName,
+    save: Annotated[Path, typer.Option(help="The blueprint; a run that was stopped goes on.")],
+    max_iterations: MaxIterations = None,
+    max_seconds: MaxSeconds = None,
+    device: Annotated[str, typer.Option(help="cpu: rows are trained there only.")] = "cpu",
+    threads: Threads = None,
+    precision: Precision = "float32",
+    print_every: PrintEvery = 1,
+    as_json: AsJson = False,
+    quiet: Quiet = False,
+) -> None:
+    """Train a full game over all its flops, a batch of them in each iteration, into a file.
+
+    The config says which hands share rows, and how many flops an iteration walks. Without a rule
+    to stop at, its epochs.
+    """
+    options = SolveOptions(
+        max_iterations=max_iterations, max_seconds=max_seconds, device=device, threads=threads,
+        precision=precision, progress=not quiet,
+    )  # fmt: skip
+    found = trained(config, save, options, print_every).summary()
+    if as_json:
+        typer.echo(json.dumps(found))
+    else:
+        print_info(found)
+
+
+def trained(name: str, save: Path, options: SolveOptions, every: int) -> "BlueprintStrategy":
+    """Say what it takes, train, write the blueprint; or what is there if that is done."""
+    from poker_solver.config.unified import UnifiedConfig
+    from poker_solver.jobs.blueprint import BlueprintTraining
+    from poker_solver.terminal import telling
+
+    config, shown = UnifiedConfig.load(name), bool(options.progress)
+    for text in config.notes:
+        note(text)
+    training = BlueprintTraining(config, save, options, note)
+    training.find_before()
+    if training.before is not None:
+        return training.before
+    if shown:
+        print_rows_plan(config, training)
+    training.plan.check()
+    with telling(shown, every, "finding the rows; the first run compiles the kernels") as tell:
+        training.open(percents(tell))
+    with telling(shown, every, "training") as tell:
+        solution = training.run(lambda progress: tell(progress_text(progress)))
+    with telling(shown, 1, "writing") as tell:
+        return training.save(solution, percents(tell, "flops written"))
+
+
+def print_rows_plan(config: "UnifiedConfig", training: "BlueprintTraining") -> None:
+    """What the training takes, and which hands share rows."""
+    from poker_solver.abstraction.maps import rules_text
+
+    print_plan(config, training.plan)
+    size = f"{training.plan.batch_size:,} flops an iteration"
+    typer.echo(f"rows {rules_text(training.rows)}; {size}", err=True)
+
+
+def progress_text(progress: "BlueprintProgress") -> str:
+    """Iteration, speed, the last estimate, time gone, time left."""
+    from poker_solver.terminal import duration
+
+    parts = [f"iteration {progress.iteration:,}", f"{progress.flops_per_second:.3g} flops/s"]
+    if (found := progress.estimate) is not None:
+        parts.append(f"exploitability {bounds_text(found.bounds_mbb, found.num_flops)}")
+    parts.append(duration(progress.seconds))
+    if progress.seconds_left is not None:
+        parts.append(f"{duration(progress.seconds_left)} left")
+    return " · ".join(parts)
+
+
+def bounds_text(bounds: Sequence[float], num_flops: int) -> str:
+    """Between what the exploitability lies, by a sample of flops; nothing is below 0."""
+    lower, upper = (f"{max(0.0, bound):.3g}" for bound in bounds)
+    if lower == upper:
+        return f"{upper} mbb on all {num_flops:,} flops"
+    return f"{lower} to {upper} mbb by {num_flops:,} sampled flops"
 
 
 @app.command()
@@ -147,14 +236,22 @@ def print_info(found: dict[str, Any]) -> None:
     console.print(f"keys         {found['keys']:,}, {found['inserted']:,} of them inserted")
     if "lines" in found:
         console.print(f"lines        {', '.join(found['lines'])}")
-        proof = found["certified"]
-        over = "not certified" if proof is None else f"certified over {proof['flops']:,} flops"
-        console.print(f"exploitable  {found['exploitability_mbb']:.3g} mbb, {over}")
+        console.print(f"exploitable  {_exploitable(found)}")
     if "rows" in found:
         flops, rules = found["flops"], found["rows"].items()
         console.print(f"flops        {flops['there']:,} of {flops['of']:,}")
         console.print(f"rows         {', '.join(f'{name} {_rule(rule)}' for name, rule in rules)}")
         console.print(f"tables       {found['table_bytes'] / 1e6:,.1f} MB")
+
+
+def _exploitable(found: dict[str, Any]) -> str:
+    """By how much, and how that is known."""
+    proof, sampled = found["certified"], found.get("sampled")
+    if proof is None and sampled is not None:
+        bounds = sampled["lower_mbb"], sampled["upper_mbb"]
+        return f"{bounds_text(bounds, sampled['flops'])}, not certified"
+    over = "not certified" if proof is None else f"certified over {proof['flops']:,} flops"
+    return f"{found['exploitability_mbb']:.3g} mbb, {over}"
 
 
 def _rule(rule: str | dict[str, int]) -> str:

@@ -74,7 +74,7 @@ def buckets(
         print_summary(found)
 
 
-def percents(tell: Callable[[str], None]) -> Callable[[int, int], None]:
+def percents(tell: Callable[[str], None], what: str = "boards") -> Callable[[int, int], None]:
     """Tell at every percent how far the work is and how long it will take."""
     from poker_solver.terminal import duration
 
@@ -85,7 +85,7 @@ def percents(tell: Callable[[str], None]) -> Callable[[int, int], None]:
             return
         gone = time.perf_counter() - began
         left = duration(gone / done * (total - done))
-        tell(f"{done:,} of {total:,} boards · {duration(gone)} · {left} left")
+        tell(f"{done:,} of {total:,} {what} · {duration(gone)} · {left} left")
 
     return report
 

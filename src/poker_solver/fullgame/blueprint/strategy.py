@@ -212,7 +212,8 @@ class BlueprintStrategy:
         }
         if solution is not None:
             whole = solution.summary()
-            found |= {name: whole[name] for name in ("exploitability_mbb", "certified")}
+            names = ("exploitability_mbb", "certified", "sampled")
+            found |= {name: whole[name] for name in names if name in whole}
             found["lines"] = [str(line) for line in solution.game.lines]
         if tables is not None:
             shape = tables.shape
