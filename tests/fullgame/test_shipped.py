@@ -49,7 +49,7 @@ def test_all_hands_are_dealt_and_play_what_adds_up_to_one(solution: UnifiedSolut
 
 def test_nobody_wins_what_the_other_does_not_lose(solution: UnifiedSolution) -> None:
     assert solution.config.rake.rate == 0
-    assert sum(solution.record.value_bb) == pytest.approx(0, abs=1e-9)
+    assert sum(solution.record.value_bb) == pytest.approx(0, abs=1e-6)  # float32 after flops
     assert sum(solution.value_bb) == pytest.approx(0, abs=1e-6)
     assert 0 < solution.value_bb[1] < 0.2  # the button has position
 

@@ -40,7 +40,6 @@ from poker_solver.fullgame.training.engines import LineEngines, Machine, Opening
 from poker_solver.fullgame.training.pruning import Pruning
 from poker_solver.fullgame.training.trunk import Preflop, Trunk, Worth
 from poker_solver.games.full_game import full_game_rules
-from poker_solver.kernels.postflop import MEAN
 from poker_solver.postflop.engines.engine import POSTFLOP, postflop_schedule
 from poker_solver.runtime.interrupts import ctrl_c_requests
 from poker_solver.store.files import Arrays, write_file
@@ -274,7 +273,7 @@ class UnifiedSolver:
         trunk.train(self.teaching)
         self.table_bytes = max(self.table_bytes, trunk.used_bytes)
         worth = trunk.worth()
-        self._worth, self._last_leaves = (self.preflop.iteration, worth), trunk.leaf_values(MEAN)
+        self._worth, self._last_leaves = (self.preflop.iteration, worth), trunk.played_values()
         return 1000.0 * worth.exploitability_bb
 
     @property
@@ -439,7 +438,7 @@ class UnifiedSolver:
         if self._given is not None:
             raise InputError(NO_REGRETS)
         self.worth()  # of what is there, which a batch may not better if Ctrl-C comes
-        self._last_leaves = self.trunk.leaf_values(MEAN) if self.has_tables else self._last_leaves
+        self._last_leaves = self.trunk.played_values() if self.has_tables else self._last_leaves
         self._gave_up, self._solve = self.is_resident, None
         chosen = all_flops() if flops is None else flops
         most = min(self.config.flop_batch_size, len(chosen))
@@ -484,11 +483,12 @@ class UnifiedSolver:
         proof = None
         if self._certified is not None and self._certified[0] == self.preflop.iteration:
             proof = self.certify(self._certified[1].flops)
-            leaf_values = self._certified[1].lifted.mean
+            lifted = self._certified[1].lifted
+            leaf_values = self.preflop.played(lifted.best, lifted.mean)
         elif self._given is not None:
             return self._given
         else:
-            leaf_values = self.trunk.leaf_values(MEAN) if self.has_tables else self._last_leaves
+            leaf_values = self.trunk.played_values() if self.has_tables else self._last_leaves
         record = self._record() if self._given is None else self._given.record
         return UnifiedSolution(
             self.config, self.sums.copy(), leaf_values, record, proof, self.game.deal.classes,

@@ -30,6 +30,9 @@ F32 = NDArray[np.float32]
 F64 = NDArray[np.float64]
 NO_WEIGHTS = np.zeros(3, np.float32)
 
+NEVER = 1e-5
+"""A class that comes to a line less often does not come there."""
+
 
 class Worth(NamedTuple):
     """What strategies are worth, in bb per hand, BB first."""
@@ -60,6 +63,14 @@ class Preflop:
             for player in (0, 1)
         )
         return Worth((best_0, best_1), (mean_0, mean_1))
+
+    def played(self, best: F64, mean: F64) -> F64:
+        """[2, K, C] what classes win at lines: those who never come, by a best response.
+
+        Averages of theirs are of the first iterations, and say nothing of what a line is worth.
+        """
+        reach = leaf_reach(self.game.tree, self.kernels.state.policy_sum, self.game.leaves)
+        return np.where(reach < NEVER, best, mean)
 
 
 class Trunk:
@@ -211,6 +222,10 @@ class Trunk:
     def worth(self) -> Worth:
         """What the average strategies and best responses to them are worth in the subset game."""
         return self.before.worth(self.leaf_values(BEST), self.leaf_values(MEAN))
+
+    def played_values(self) -> F64:
+        """[2, K, C] bb per deal that classes win at every line, see `Preflop.played`."""
+        return self.before.played(self.leaf_values(BEST), self.leaf_values(MEAN))
 
     def leaf_values(self, mode: int) -> F64:
         """[2, K, C] bb per deal at every line of BEST responses or MEAN, on average strategies."""
