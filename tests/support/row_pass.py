@@ -138,7 +138,7 @@ class SharedWalk(RowWalk):
         )
         rivers = np.diff(self.boards.river_card_start) * turns[of_river - 1]
         self.counts = [np.ones(1), turns, rivers] if first == 0 else [np.ones(1), rivers]
-        self.weight = shares.weights[spot] / sum(shares.weights)
+        self.weight = shares.weights[spot] * len(shares.weights) / sum(shares.weights)
         for street, at in enumerate(self.at):
             actions = sum(
                 int(a) for a in self.templates[street].num_children[self.templates[street].kind < 2]

@@ -234,19 +234,30 @@ def test_the_order_of_flops_does_not_matter() -> None:
         np.testing.assert_allclose(found, array, rtol=1e-4, atol=1e-5 * np.abs(array).max())
 
 
-def test_flops_teach_as_they_weigh_and_those_visited_stand_for_all() -> None:
-    """Twice the same flop is one flop, whatever each weighs; one of two alone is that one."""
+def test_flops_teach_as_they_weigh() -> None:
+    """Twice the same flop is one flop, whatever each weighs; one of them alone is its part."""
     one = engine_of(TURNS[:1], (False, True), (3.0,))
-    two = engine_of([TURNS[0], TURNS[0]], (False, True), (1.0, 3.0))
-    some = engine_of(TURNS, (False, True))
+    two, some = (engine_of([TURNS[0]] * 2, (False, True), (4.0, 12.0)) for _ in "ts")
     for player in (0, 1):
         for engine, spots in ((one, [0]), (two, [0, 1]), (some, [0])):
             engine.run_some(spots, player, LEARN, WEIGHTS)
-    want = one.stored()["shared_regret"]
-    assert np.array_equal(some.stored()["shared_regret"], want)
-    np.testing.assert_allclose(
-        two.stored()["shared_regret"], want, rtol=1e-4, atol=1e-5 * np.abs(want).max()
-    )
+    want = one.stored()["shared_sum"]
+    assert np.array_equal(some.stored()["shared_sum"], 0.5 * want)
+    np.testing.assert_allclose(two.stored()["shared_sum"], 2 * want, rtol=1e-5)
+    assert want.any()
+
+
+def test_a_line_that_nobody_comes_to_only_fades() -> None:
+    engine = engine_of(TURNS, (False, True))
+    engine.restore(drawn_state(engine, np.random.default_rng(0)), 3)
+    before = {name: array.copy() for name, array in engine.stored().items()}
+    engine.run_some([], 0, LEARN, WEIGHTS)
+    state, regret = engine.stored(), before["shared_regret"]
+    faded = regret * np.where(regret > 0, WEIGHTS[0], WEIGHTS[1])
+    own = state["shared_sum"] != before["shared_sum"]
+    assert np.array_equal(state["shared_regret"][own], faded[own])
+    assert np.array_equal(state["shared_sum"][own], (before["shared_sum"] * WEIGHTS[2])[own])
+    assert 0.2 < own.mean() < 0.8
 
 
 def test_regrets_of_16_bits_are_those_of_boards_alone() -> None:

@@ -195,7 +195,7 @@ class RowEngine:
             due = owed[visited].astype(np.float32)
             owed[visited] = 1.0
             self.iteration += player  # both have learnt
-            self.shared.begin(spots)
+            self.shared.begin()
         found = np.zeros((len(spots), self._num_classes))
         for k, spot in enumerate(spots):
             cfv = self._walk(spot, player, mode, due[k])

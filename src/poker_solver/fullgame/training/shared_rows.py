@@ -27,10 +27,14 @@ NO_TOLD = RowTold(np.zeros((0, 0), np.float32), np.zeros((0, 0), np.float32))
 
 @dataclass(frozen=True)
 class Sharing:
-    """Which streets have one table for all boards, and how much each flop has to say there."""
+    """Which streets have one table for all boards, and how much each flop has to say there.
+
+    Where an iteration visits some flops only, each counts by its own weight all the same: after a
+    cycle of batches all have counted as they should.
+    """
 
     streets: tuple[bool, ...]  # from the spots' own to the river
-    flop_weights: tuple[float, ...]  # in any unit; some flops stand for all
+    flop_weights: tuple[float, ...]  # in any unit
 
 
 class SharedTables:
@@ -57,7 +61,8 @@ class SharedTables:
         weights = np.array(sharing.flop_weights)
         if weights.shape != (len(num_rows),) or not (weights > 0).all():
             raise InputError(f"weights of flops must be {len(num_rows)} numbers above 0")
-        self.is_shared, self.river_average, self._weights = sharing.streets, river_average, weights
+        self.is_shared, self.river_average = sharing.streets, river_average
+        self._flop_weight = weights / weights.mean()
         self.parts: list[Street | River] = [*shape.streets, shape.river]
         self.num_rows = [
             _one_number(street, [of[street] for of in num_rows]) if is_shared else 0
@@ -69,7 +74,6 @@ class SharedTables:
         self.regret: F32 = aligned(sum(sizes))
         self.policy_sum: F32 = aligned(sum(sizes if river_average else sizes[:-1]))
         self._slabs: list[RowTold | None] = [None] * len(sizes)
-        self._flop_weight: dict[int, float] = {}
 
     def arrays(self) -> dict[str, NDArray[Any]]:
         """What is learned; nothing if no street is shared."""
@@ -82,10 +86,8 @@ class SharedTables:
         pairs = zip(num_rows, self.is_shared, strict=True)
         return [rows[:0] if is_shared else rows for rows, is_shared in pairs]
 
-    def begin(self, spots: Sequence[int]) -> None:
-        """Let boards of these spots tell; weighed against each other, they stand for all."""
-        total = float(self._weights[list(spots)].sum())
-        self._flop_weight = {spot: float(self._weights[spot]) / total for spot in spots}
+    def begin(self) -> None:
+        """Let boards tell from now on."""
         for street, rows in enumerate(self.num_rows):
             if rows:
                 actions, width = self.num_actions[street], padded(rows)
@@ -129,7 +131,7 @@ class SharedTables:
             np.full(len(count), self._begin[street], np.int64),
             np.full(len(count), self.num_rows[street], np.int32),
             np.int64(0), np.int64(0),
-            (count * self._flop_weight.get(spot, 1.0)).astype(np.float32),
+            (count * self._flop_weight[spot]).astype(np.float32),
         )  # fmt: skip
 
     def read(self, street: int, actions: Sequence[int]) -> F32:
