@@ -106,7 +106,6 @@ def test_what_cannot_be_trained_is_one_line(
 ) -> None:
     for changed, message in (
         ({"rows": {"turn": "strength"}}, "rows.turn: 'strength' makes no rows on the turn"),
-        ({"rows": {"river": {"buckets": 9}}}, "rows.river: buckets:9 is shared by all boards"),
         ({"stack": 2}, "no line of the betting sees a flop with chips behind"),
     ):
         code, _, err = run(capsys, *written(tmp_path, **changed), "--quiet")

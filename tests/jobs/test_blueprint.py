@@ -8,7 +8,7 @@ import pytest
 
 from poker_solver.cfr.options import SolveOptions
 from poker_solver.config.unified import UnifiedConfig
-from poker_solver.errors import DeviceError, FormatError, InputError, MemoryPlanError
+from poker_solver.errors import DeviceError, FormatError, MemoryPlanError
 from poker_solver.fullgame.blueprint.strategy import BlueprintStrategy
 from poker_solver.fullgame.blueprint.writer import BlueprintWriter
 from poker_solver.fullgame.training import row_plan
@@ -113,11 +113,16 @@ def test_the_epochs_of_the_config_are_trained_and_written(tmp_path: Path) -> Non
     ]
 
 
-@pytest.mark.parametrize("precision", ["float32", "int16"])
+SHARED = {"river": {"buckets": 8}}
+
+
+@pytest.mark.parametrize(
+    ("precision", "rows"), [("float32", ROWS), ("int16", ROWS), ("float32", SHARED)]
+)
 def test_what_was_stopped_goes_on_bit_for_bit_on_any_threads(
-    tmp_path: Path, precision: str
+    tmp_path: Path, precision: str, rows: Any
 ) -> None:
-    rules: dict[str, Any] = {"max_iterations": 7, "precision": precision}
+    rules: dict[str, Any] = {"max_iterations": 7, "precision": precision, "rows": rows}
     through, stopped = Run(tmp_path / "t", **rules), Run(tmp_path / "s", stop_at=3, **rules)
     whole, part = through.go(), stopped.go()
     assert part.iterations_trained == 3
@@ -180,14 +185,12 @@ def test_a_checkpoint_of_anything_else_is_refused(tmp_path: Path) -> None:
 def test_bad_requests_are_refused_before_any_work(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    with pytest.raises(InputError, match=r"rows.turn: buckets:50 is shared by all boards"):
-        Run(tmp_path / "b", rows={"turn": {"buckets": 50}})
     with pytest.raises(DeviceError, match="device cuda: rows are trained on cpu"):
         Run(tmp_path / "b", device="cuda")
     with pytest.raises(FormatError, match="no folder"):
         Run(tmp_path / "no" / "b")
     plan = Run(tmp_path / "b").training.plan
-    least = plan.batch_bytes + plan.state_bytes * 3 // 4
+    least = plan.num_bytes - plan.flop_bytes // 4
     monkeypatch.setattr(row_plan, "available_bytes", lambda device: least)
     with pytest.raises(MemoryPlanError, match=r"3 flops and 2 lines .* 2 flops would fit"):
         Run(tmp_path / "b").training.open()
@@ -212,9 +215,10 @@ def test_too_little_disk_is_said_before_any_work(
     assert beside(tmp_path / "b") == ["b"]
 
 
-def test_the_plan_is_what_is_allocated(tmp_path: Path) -> None:
+@pytest.mark.parametrize("rows", [{}, SHARED])
+def test_the_plan_is_what_is_allocated(tmp_path: Path, rows: Any) -> None:
     for precision in ("float32", "int16"):
-        run = Run(tmp_path / "b", rows={}, precision=precision).training
+        run = Run(tmp_path / "b", rows=rows, precision=precision).training
         run.open()
         state = sum(engine.state_bytes for engine in run.trunk.row_engines)
         assert state == pytest.approx(run.plan.state_bytes, rel=0.01)

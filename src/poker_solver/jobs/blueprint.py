@@ -21,7 +21,7 @@ from poker_solver.config.unified import UnifiedConfig
 from poker_solver.config.unified_fields import RowsConfig
 from poker_solver.errors import FormatError, InputError
 from poker_solver.fullgame.blueprint.strategy import BlueprintStrategy
-from poker_solver.fullgame.blueprint.tables import TableShape
+from poker_solver.fullgame.blueprint.tables import STREETS, TableShape
 from poker_solver.fullgame.blueprint.writer import BlueprintWriter
 from poker_solver.fullgame.game import full_game
 from poker_solver.fullgame.solution import TrainingRecord, UnifiedSolution
@@ -144,7 +144,7 @@ class BlueprintTraining:
         self.maps: RowMaps = find_row_maps(self.rows, flops, threads=threads, report=report)
         machine = Machine("cpu", threads, self.options.precision)
         lines = LineEngines(self.game, self.schedule, machine)
-        engines = open_rows(lines, flops, self.maps, self.plan)
+        engines = open_rows(lines, self.flops, self.maps, self.plan)
         self.trunk = SampledTrunk(
             Preflop(self.game, self.schedule), self.flops, engines, self.schedule,
             self.config.flop_batch_size, self.config.discounts.warmup,
@@ -254,6 +254,9 @@ class BlueprintTraining:
                         writer.put(flop, line, engine.read_rows(flop))
                     if report is not None:
                         report(flop + 1, len(self.flops))
+                for street in filter(self.shape.is_shared, STREETS):
+                    for line, engine in enumerate(self.trunk.row_engines):
+                        writer.put_shared(line, street, engine.read_shared(street))
                 found = writer.finish()
             finally:
                 writer.close()

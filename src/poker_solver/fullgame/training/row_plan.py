@@ -7,13 +7,15 @@ import numpy as np
 
 from poker_solver.abstraction.maps import RowMaps
 from poker_solver.cards import cards_from_string
+from poker_solver.cards.flops import FlopSet
 from poker_solver.config.unified_fields import RowRule, RowsConfig
-from poker_solver.errors import DeviceError, InputError, MemoryPlanError
+from poker_solver.errors import DeviceError, MemoryPlanError
 from poker_solver.fullgame.game import FlopLine, FullGame
 from poker_solver.fullgame.plan import FullPlan, LinePlan
 from poker_solver.fullgame.training.engines import LineEngines
 from poker_solver.fullgame.training.row_engine import RowEngine
 from poker_solver.fullgame.training.row_tables import KeptTables, RowShape
+from poker_solver.fullgame.training.shared_rows import Sharing
 from poker_solver.kernels.arrays import I64
 from poker_solver.postflop.layout.shape import Shape
 from poker_solver.postflop.plan import check_precision
@@ -27,8 +29,8 @@ ROW_SECONDS = 2.6e-9
 TABLE_BYTES = 6_100
 """Of a flop's row tables, for each of its rivers."""
 
-LAYOUT_BYTES = 250_000
-"""Of what else is known of a flop, for all its lines."""
+LAYOUT_BYTES = 120_000
+"""Of what else is known of a line on a flop."""
 
 LIVE = np.array([1176, 1128, 1081])
 """Hands that a flop, a turn and a river leave."""
@@ -43,12 +45,14 @@ class RowPlan(FullPlan):
 
     batch_size: int
     table_bytes: int  # of the largest flop
+    flop_bytes: int  # of the state and of all else that grows with the number of flops
     walked: int  # decision x action x hand over lines and boards of all flops
 
     @property
     def batch_bytes(self) -> int:
         """Of what must be there beside the state."""
-        return self.batch_size * self.table_bytes + self.num_flops * LAYOUT_BYTES
+        layouts = self.num_flops * len(self.lines) * LAYOUT_BYTES
+        return self.batch_size * self.table_bytes + layouts
 
     @property
     def num_bytes(self) -> int:
@@ -68,16 +72,19 @@ class RowPlan(FullPlan):
 
     @property
     def kept_tables(self) -> int:
-        """Flops whose tables there is memory for, at least a batch: others are made again."""
-        spare = 0 if self.free_bytes is None else (self.free_bytes - self.num_bytes) // 2
-        return min(self.num_flops, self.batch_size + max(0, spare) // self.table_bytes)
+        """Flops whose tables stay: all if there is ample memory, or else a batch.
+
+        A flop comes once in a cycle, so that it would find little of anything in between.
+        """
+        spare = 0 if self.free_bytes is None else self.free_bytes - self.num_bytes
+        return self.num_flops if 2 * self.num_flops * self.table_bytes < spare else self.batch_size
 
     def check(self) -> None:
         """Refuse what does not fit, with what would."""
         if self.free_bytes is None or self.num_bytes <= self.free_bytes:
             return
-        each = self.state_bytes // self.num_flops + LAYOUT_BYTES
-        fitting = max(0, self.free_bytes - self.batch_size * self.table_bytes) // each
+        left = self.free_bytes - self.num_bytes + self.flop_bytes
+        fitting = max(0, left) * self.num_flops // self.flop_bytes
         would = f"{fitting:,} flops would fit" if fitting else "not one flop fits"
         narrow = "" if self.precision == "int16" else "--precision int16, "
         raise MemoryPlanError(
@@ -98,30 +105,25 @@ def plan_rows(
     threads: int | None = None,
     precision: str = "float32",
 ) -> RowPlan:
-    """Count what these flops take; rows that all boards share are refused."""
+    """Count what these flops take."""
     if device not in ("auto", "cpu"):
         raise DeviceError(f"device {device}: rows are trained on cpu")
     check_precision(precision)
-    for street, rule in zip(("flop", "turn", "river"), rows.rules, strict=True):
-        if rule.is_shared:
-            raise InputError(
-                f"rows.{street}: {rule} is shared by all boards, which training does not know; "
-                "want exact, strength, emd or quantiles"
-            )
     boards = np.array(
         [find_runouts(cards_from_string(flop)).num_boards[1:] for flop in flops], np.int64
     )  # [F, 3]
-    by_street = np.array([_rows_of(rule, int(n)) for rule, n in zip(rows.rules, LIVE, strict=True)])
-    size, actions = min(batch_size, len(flops)), np.array([_actions(line) for line in game.lines])
-    per_element = 4 + (2 if precision == "int16" else 4)
-    lines = []
-    for line, of in zip(game.lines, actions, strict=True):
-        num = int((boards.sum(axis=0) * of * by_street).sum())
-        lines.append(LinePlan(line, num, num * per_element))
+    actions = np.array([_actions(line) for line in game.lines])  # [K, 3]
+    rows_of = np.array([_rows_of(rule, int(n)) for rule, n in zip(rows.rules, LIVE, strict=True)])
+    is_shared = np.array([rule.is_shared for rule in rows.rules])
+    elements = actions * rows_of * np.where(is_shared, 1, boards.sum(axis=0))  # [K, 3]
+    num_bytes = elements * np.where(is_shared | (precision != "int16"), 8, 6)
+    pairs = zip(elements.sum(axis=1).tolist(), num_bytes.sum(axis=1).tolist(), strict=True)
+    lines = [LinePlan(line, *both) for line, both in zip(game.lines, pairs, strict=True)]
+    growing = int(num_bytes[:, ~is_shared].sum()) + len(flops) * len(lines) * LAYOUT_BYTES
     walked = int((boards.sum(axis=0) * actions.sum(axis=0) * LIVE).sum() * _dealt(game))
     return RowPlan(
         tuple(lines), len(flops), "cpu", precision, num_threads(threads), available_bytes("cpu"),
-        size, int(boards[:, 2].max()) * TABLE_BYTES, walked,
+        min(batch_size, len(flops)), int(boards[:, 2].max()) * TABLE_BYTES, growing, walked,
     )  # fmt: skip
 
 
@@ -142,20 +144,21 @@ def _dealt(game: FullGame) -> float:
 
 
 def open_rows(
-    lines: LineEngines, flops: Sequence[str], maps: RowMaps, planned: RowPlan
+    lines: LineEngines, flops: FlopSet, maps: RowMaps, planned: RowPlan
 ) -> list[RowEngine]:
     """The engine of every line on these flops; their tables are looked up together."""
-    by_flop = [lines.lay_out(flop) for flop in flops]
+    names, by_flop = flops.flops, [lines.lay_out(flop) for flop in flops.flops]
     tables = KeptTables(
         [layouts[0] for layouts in by_flop],
-        lambda spot: maps.of(flops[spot]).streets,
+        lambda spot: maps.of(names[spot]).streets,
         planned.kept_tables,
         planned.threads,
     )
+    sharing = Sharing(tuple(rule.is_shared for rule in maps.config.rules), flops.weights)
     return [
         RowEngine(
             [layouts[k] for layouts in by_flop], tables, lines.game.classes, lines.schedule,
-            threads=planned.threads, precision=planned.precision,
+            threads=planned.threads, precision=planned.precision, sharing=sharing,
         )
         for k in range(len(lines.game.lines))
     ]  # fmt: skip
