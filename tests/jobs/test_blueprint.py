@@ -96,7 +96,8 @@ def test_the_epochs_of_the_config_are_trained_and_written(tmp_path: Path) -> Non
     assert lower == upper == record.exploitability_mbb > 0
     assert upper == 1000 * run.training.trunk.worth().exploitability_bb
     assert sum(record.value_bb) == pytest.approx(0, abs=1e-7)
-    assert book.summary()["sampled"] == {"flops": 3, "lower_mbb": lower, "upper_mbb": upper}
+    bounds = {"lower_mbb": lower, "upper_mbb": upper, "error_mbb": 0.0}
+    assert book.summary()["sampled"] == {"flops": 3, **bounds}
     assert book.summary()["flops"] == {"there": 3, "of": 3}
     assert beside(tmp_path / "b") == ["b"]
     assert book.at("").mix_of("AA")["f"] < 0.5  # it has learnt something

@@ -71,6 +71,7 @@ class TrainingRecord:
     corrections: int = 0  # batches of other flops that taught preflop after that
     sampled_flops: int = 0  # that the exploitability was measured on, if not on all
     sampled_mbb: tuple[float, float] | None = None  # its bounds there; they hold on average
+    sampled_error_mbb: float = 0.0  # standard error of the upper one
 
 
 @dataclass(frozen=True, eq=False)
@@ -304,6 +305,7 @@ class UnifiedSolution:
                 "flops": record.sampled_flops,
                 "lower_mbb": lower,
                 "upper_mbb": upper,
+                "error_mbb": record.sampled_error_mbb,
             }
         if proof is not None:
             found["certified"] = {

@@ -235,6 +235,7 @@ class BlueprintTraining:
             stopped=self.stopped,
             sampled_flops=found.num_flops,
             sampled_mbb=found.bounds_mbb,
+            sampled_error_mbb=found.error_mbb,
         )
         sums = trunk.preflop.state.policy_sum.copy()
         return UnifiedSolution(

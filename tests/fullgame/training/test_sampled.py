@@ -68,6 +68,7 @@ def test_one_batch_of_all_flops_is_the_trunk_bit_for_bit() -> None:
     found = batch.estimate(5)
     assert found.lower_mbb == found.upper_mbb == 1000 * sweep.worth().exploitability_bb
     assert found.value_bb == sweep.worth().mean
+    assert found.error_mbb == 0
     assert np.array_equal(found.leaf_values, sweep.leaf_values(MEAN))
 
 
@@ -127,17 +128,19 @@ def test_bounds_from_halves_lie_on_either_side_on_average() -> None:
     """Over all pairs of halves that could have been drawn, beside the exact measure."""
     trunk = sampled(2)
     trunk.train(60)
-    exact, low, high = 1000 * trunk.worth().exploitability_bb, [], []
+    exact, low, high, errors = 1000 * trunk.worth().exploitability_bb, [], [], []
     with pytest.MonkeyPatch.context() as patch:
         for cycle in range(40):
             patch.setattr("poker_solver.fullgame.training.sampled.SAMPLE_CYCLE", cycle)
             found = trunk.estimate(4)
             low.append(found.lower_mbb)
             high.append(found.upper_mbb)
+            errors.append(found.error_mbb)
             assert found.lower_mbb <= found.upper_mbb + 1e-9
             assert found.num_flops in (3, 4)
     assert np.mean(low) <= exact <= np.mean(high)
     assert np.mean(low) < np.mean(high)
+    assert 0.5 < np.mean(errors) / np.std(high) < 2
 
 
 def test_a_reply_chosen_and_valued_by_the_same_values_is_the_best_response() -> None:

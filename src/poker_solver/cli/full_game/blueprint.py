@@ -105,19 +105,21 @@ def progress_text(progress: "BlueprintProgress") -> str:
 
     parts = [f"iteration {progress.iteration:,}", f"{progress.flops_per_second:.3g} flops/s"]
     if (found := progress.estimate) is not None:
-        parts.append(f"exploitability {bounds_text(found.bounds_mbb, found.num_flops)}")
+        parts.append(
+            f"exploitability {bounds_text(found.bounds_mbb, found.error_mbb, found.num_flops)}"
+        )
     parts.append(duration(progress.seconds))
     if progress.seconds_left is not None:
         parts.append(f"{duration(progress.seconds_left)} left")
     return " · ".join(parts)
 
 
-def bounds_text(bounds: Sequence[float], num_flops: int) -> str:
+def bounds_text(bounds: Sequence[float], error: float, num_flops: int) -> str:
     """Between what the exploitability lies, by a sample of flops; nothing is below 0."""
     lower, upper = (f"{max(0.0, bound):.3g}" for bound in bounds)
-    if lower == upper:
+    if bounds[0] == bounds[1]:
         return f"{upper} mbb on all {num_flops:,} flops"
-    return f"{lower} to {upper} mbb by {num_flops:,} sampled flops"
+    return f"{lower} to {upper} mbb, +- {error:.2g}, by {num_flops:,} sampled flops"
 
 
 @app.command()
@@ -249,7 +251,8 @@ def _exploitable(found: dict[str, Any]) -> str:
     proof, sampled = found["certified"], found.get("sampled")
     if proof is None and sampled is not None:
         bounds = sampled["lower_mbb"], sampled["upper_mbb"]
-        return f"{bounds_text(bounds, sampled['flops'])}, not certified"
+        text = bounds_text(bounds, sampled["error_mbb"], sampled["flops"])
+        return f"{text}, not certified"
     over = "not certified" if proof is None else f"certified over {proof['flops']:,} flops"
     return f"{found['exploitability_mbb']:.3g} mbb, {over}"
 

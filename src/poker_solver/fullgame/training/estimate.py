@@ -3,8 +3,10 @@
 Best responses that are chosen and valued on the same flops fit them too well: on average they seem
 to win more than any does on all flops. Chosen on one half of the sample and valued on the other
 they win less than the best. After the flop nothing is sampled: there each is exact, flop by flop.
+How far another sample may be from this one is told by how much flops differ.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -14,7 +16,7 @@ from poker_solver.fullgame.game import FullGame
 from poker_solver.fullgame.training.trunk import Preflop
 from poker_solver.kernels.range_cfr.numba_loops import Leaves
 from poker_solver.kernels.range_cfr.on_numba import Evaluator
-from poker_solver.preflop.ranges import node_reach
+from poker_solver.preflop.ranges import leaf_reach, node_reach
 
 F64 = NDArray[np.float64]
 
@@ -26,6 +28,7 @@ class Estimate:
     num_flops: int  # of the sample
     lower_mbb: float  # chosen on one half, valued on the other
     upper_mbb: float  # chosen and valued on the same; the same number where all flops were walked
+    error_mbb: float  # standard error of the upper one; 0 where all flops were walked
     value_bb: tuple[float, float]  # of BB and SB
     leaf_values: F64  # [2, K, C] bb per deal at every line, of both averages
 
@@ -50,6 +53,17 @@ class Replies:
         policy = self._choose(player, chosen)
         return float(self._evaluator.values(policy, player, leaves=leaves)[1].sum())
 
+    def gains(self, player: int, best: F64, mean: F64) -> F64:
+        """[S] what the best one by all of them wins more than the average on each of some flops.
+
+        With [S, K, C] what both get there at every line, which add up to what they get on all.
+        """
+        tree, leaves = self.game.tree, self.game.leaves
+        reply = leaf_reach(tree, self._choose(player, best.sum(axis=0)), leaves)[player]
+        average = leaf_reach(tree, self.sums, leaves)[player]
+        found: F64 = (best * reply - mean * average).sum(axis=(1, 2))
+        return found
+
     def _choose(self, player: int, leaf_values: F64) -> F64:
         """[V, C] the averages, but what is best for every hand of the player."""
         tree, found = self.game.tree, self.sums.copy()
@@ -66,17 +80,38 @@ class Replies:
         return found
 
 
-def estimate(preflop: Preflop, best: F64, mean: F64, num_flops: int) -> Estimate:
-    """From [P, 2, K, C] what best responses and averages get at lines, on P parts of a sample.
+@dataclass(frozen=True, eq=False)
+class Part:
+    """Flops of a sample that stand for all, and [2, 2, K, C] what is won there at every line.
 
-    Each part stands for all flops. A single one is no sample: it has them all.
+    First of best responses, then of averages; BB first.
     """
-    worth = preflop.worth(best.mean(axis=0), mean.mean(axis=0))
-    upper = lower = sum(worth.best)
-    if len(best) > 1:
+
+    weights: F64  # [S] of the 22,100; all flops of a game have that many together
+    by_flop: F64  # [S, 2, 2, K, C] in bb per deal
+    total: F64  # [2, 2, K, C] their sum
+
+
+def estimate(preflop: Preflop, parts: Sequence[Part], num_flops: int) -> Estimate:
+    """From one part that has all flops of a game, or from two that are samples of so many."""
+    best, mean = np.mean([part.total for part in parts], axis=0)
+    worth = preflop.worth(best, mean)
+    upper, lower, error = sum(worth.best), sum(worth.best), 0.0
+    if len(parts) > 1:
         replies = Replies(preflop.game, preflop.kernels.state.policy_sum)
-        pairs = zip(best, np.roll(best, 1, axis=0), strict=True)
+        pairs = [(a.total[0], b.total[0]) for a, b in zip(parts, parts[::-1], strict=True)]
         won = [replies.chosen_by(p, one[p], other[p]) for one, other in pairs for p in (0, 1)]
-        lower = sum(won) / len(best)
+        lower, error = sum(won) / len(parts), _error(replies, parts, num_flops)
     bounds = [500.0 * (found - sum(worth.mean)) for found in (lower, upper)]
-    return Estimate(num_flops, bounds[0], bounds[1], worth.mean, mean.mean(axis=0))
+    walked = sum(len(part.weights) for part in parts)
+    return Estimate(walked, bounds[0], bounds[1], 500.0 * error, worth.mean, mean)
+
+
+def _error(replies: Replies, parts: Sequence[Part], num_flops: int) -> float:
+    """The standard error of what both best responses gain, in bb: of a ratio to the weights."""
+    by_flop = np.concatenate([part.by_flop for part in parts]) / len(parts)
+    weights = np.concatenate([part.weights for part in parts])
+    gains = sum(replies.gains(p, by_flop[:, 0, p], by_flop[:, 1, p]) for p in (0, 1))
+    apart, num = gains - weights * (np.sum(gains) / weights.sum()), len(weights)
+    left = max(0.0, 1 - num / num_flops)
+    return float(np.sqrt(left * num / max(1, num - 1) * (apart @ apart)))

@@ -16,7 +16,7 @@ from poker_solver.cards.flops import FlopSet
 from poker_solver.cfr.schedules import Schedule
 from poker_solver.errors import InputError
 from poker_solver.fullgame.training.batches import FlopBatches
-from poker_solver.fullgame.training.estimate import Estimate, estimate
+from poker_solver.fullgame.training.estimate import Estimate, Part, estimate
 from poker_solver.fullgame.training.row_engine import RowEngine
 from poker_solver.fullgame.training.trunk import NO_WEIGHTS, Preflop, Trunk
 from poker_solver.kernels.postflop import BEST, LEARN, MEAN
@@ -29,7 +29,7 @@ SAMPLE_CYCLE = 1 << 30
 """Whose batches are the samples that strategies are measured on: no training comes so far."""
 
 
-class _Part(NamedTuple):
+class _Chosen(NamedTuple):
     """Flops of a sample, and how many times its own weight each stands for."""
 
     spots: list[int]
@@ -79,24 +79,22 @@ class SampledTrunk(Trunk):
 
     def estimate(self, num_flops: int) -> Estimate:
         """Bounds on the exploitability of the averages from so many flops, always the same ones."""
-        parts = self._sample(num_flops)
         self._hand_down_average()
-        values = np.array([self._values_on(part) for part in parts])
+        parts = [self._values_on(chosen) for chosen in self._sample(num_flops)]
         self._hand_down_current()
-        walked = sum(len(part.spots) for part in parts)
-        return estimate(self.before, values[:, 0], values[:, 1], walked)
+        return estimate(self.before, parts, len(self.flops))
 
-    def _sample(self, num_flops: int) -> list[_Part]:
+    def _sample(self, num_flops: int) -> list[_Chosen]:
         """Two batches of another cycle, or all flops if they are no more than asked for."""
         if num_flops >= len(self.flops):
-            return [_Part(list(range(len(self.flops))), 1)]
+            return [_Chosen(list(range(len(self.flops))), 1)]
         halves = FlopBatches(self.flops, max(1, num_flops // 2))
         first = SAMPLE_CYCLE * halves.per_cycle
-        return [_Part(sorted(halves.chosen(first + n)), halves.per_cycle) for n in (0, 1)]
+        return [_Chosen(sorted(halves.chosen(first + n)), halves.per_cycle) for n in (0, 1)]
 
-    def _values_on(self, part: _Part) -> F64:
-        """[2, 2, K, C] of best responses and averages, by player: what they get at every line."""
-        spots, num_lines, num_classes = part.spots, *self._reach.shape[1:]
+    def _values_on(self, chosen: _Chosen) -> Part:
+        """What best responses and averages get at every line on some flops."""
+        spots, num_lines, num_classes = chosen.spots, *self._reach.shape[1:]
         found = np.zeros((2, 2, num_lines, len(spots), num_classes))
         for begin in range(0, len(spots), self.batch_size):  # whose tables are kept
             some = slice(begin, begin + self.batch_size)
@@ -105,8 +103,10 @@ class SampledTrunk(Trunk):
                     for m, mode in enumerate((BEST, MEAN)):
                         values = engine.run_some(spots[some], player, mode, NO_WEIGHTS)
                         found[m, player, k, some] = values
-        chip = part.times * self._chip[spots]
-        return np.array([[[chip @ line for line in of] for of in mode] for mode in found])
+        chip = chosen.times * self._chip[spots]
+        total = np.array([[[chip @ line for line in of] for of in mode] for mode in found])
+        by_flop = np.moveaxis(found * chip[:, None], 3, 0)
+        return Part(chosen.times * np.array(self.flops.weights)[spots], by_flop, total)
 
     def stored(self) -> Arrays:
         """What the trunk keeps, and in batches of how many; the cycle's place is the iteration."""
