@@ -12,12 +12,11 @@ from poker_solver.cfr.schedules import as_schedule
 from poker_solver.config.unified_fields import RowRule
 from poker_solver.errors import InputError
 from poker_solver.fullgame.training.engines import LineEngines, Machine
-from poker_solver.fullgame.training.estimate import Replies
 from poker_solver.fullgame.training.row_engine import RowEngine
 from poker_solver.fullgame.training.row_tables import KeptTables
 from poker_solver.fullgame.training.sampled import SampledTrunk
 from poker_solver.fullgame.training.trunk import Preflop, Trunk
-from poker_solver.kernels.postflop import BEST, MEAN
+from poker_solver.kernels.postflop import MEAN
 from poker_solver.postflop.layout.layout import Layout
 from tests.fullgame.training.test_row_engine import EXACT, hand_by_hand, streets
 from tests.fullgame.training.test_trunk import small_game
@@ -141,15 +140,3 @@ def test_bounds_from_halves_lie_on_either_side_on_average() -> None:
     assert np.mean(low) <= exact <= np.mean(high)
     assert np.mean(low) < np.mean(high)
     assert 0.5 < np.mean(errors) / np.std(high) < 2
-
-
-def test_a_reply_chosen_and_valued_by_the_same_values_is_the_best_response() -> None:
-    trunk = sampled(5)
-    trunk.train(3)
-    best, worth = trunk.leaf_values(BEST), trunk.worth()
-    replies = Replies(small_game(), trunk.preflop.state.policy_sum)
-    for player in (0, 1):
-        won = replies.chosen_by(player, best[player], best[player])
-        assert won == pytest.approx(worth.best[player], abs=1e-12)
-        other = np.random.default_rng(0).random(best[player].shape)
-        assert replies.chosen_by(player, other, best[player]) <= won

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 
@@ -109,9 +110,7 @@ def plan_rows(
     if device not in ("auto", "cpu"):
         raise DeviceError(f"device {device}: rows are trained on cpu")
     check_precision(precision)
-    boards = np.array(
-        [find_runouts(cards_from_string(flop)).num_boards[1:] for flop in flops], np.int64
-    )  # [F, 3]
+    boards = _num_boards(tuple(flops))
     actions = np.array([_actions(line) for line in game.lines])  # [K, 3]
     rows_of = np.array([_rows_of(rule, int(n)) for rule, n in zip(rows.rules, LIVE, strict=True)])
     is_shared = np.array([rule.is_shared for rule in rows.rules])
@@ -127,8 +126,17 @@ def plan_rows(
     )  # fmt: skip
 
 
+@lru_cache(maxsize=4)
+def _num_boards(flops: tuple[str, ...]) -> I64:
+    """[F, 3] of each street, up to suits."""
+    found = [find_runouts(cards_from_string(flop)).num_boards[1:] for flop in flops]
+    return np.array(found, np.int64)
+
+
 def _rows_of(rule: RowRule, live: int) -> int:
-    """About how many rows a board has."""
+    """About how many rows a board has, or all boards together."""
+    if rule.is_shared:
+        return rule.count
     return min(live, {"exact": live, "strength": STRENGTHS}.get(rule.kind, rule.count))
 
 
