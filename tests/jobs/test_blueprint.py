@@ -171,7 +171,9 @@ def test_a_checkpoint_of_anything_else_is_refused(tmp_path: Path) -> None:
         ({"flop_batch_size": 3}, "trained on 2 flops at a time, not 3"),
     ):
         with pytest.raises(FormatError, match=message):
-            Run(path, max_iterations=9, **changed).go()
+            Run(path, max_iterations=9, **changed).training.open()
+    with pytest.raises(FormatError, match=r"holds Book .*, asked for Book"):
+        Run(path, stack=13).training.find_before()  # the blueprint too
     checkpoint = tmp_path / "b.checkpoint"
     data = bytearray(checkpoint.read_bytes())
     data[-1000] ^= 1

@@ -112,11 +112,13 @@ class BlueprintTraining:
 
         One that these rules would not train further stays as it is.
         """
-        if not self.path.exists() or self.checkpoint.exists():
+        if not self.path.exists():
             return
         held = BlueprintStrategy.load(self.path, config=self.config)
         if held.solution is None:
             raise FormatError(f"{self.path} was not trained: it has only keys that were inserted")
+        if self.checkpoint.exists():  # which goes on with it
+            return
         record = held.solution.record
         if held.config == self.config and self._is_done(record):
             self.before = held
