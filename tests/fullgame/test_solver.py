@@ -110,27 +110,41 @@ def test_a_solution_is_certified_without_its_training() -> None:
         again.train(max_iterations=1)
 
 
-def test_batches_of_the_flops_it_is_certified_over_make_a_strategy_better() -> None:
-    solved = solver(iterations_per_batch=60)
-    solved.train(1.0)
-    other = FlopSet("other", ("AsTh5d", "KsJs7h"), (11_000.0, 11_100.0))
-    before = solved.certify(other)
-    after = solved.correct(8, flops=other)
-    assert after.exploitability_mbb < before.exploitability_mbb / 2
-    assert after == solved.solution().certificate
+MORE = FlopSet(
+    "more", ("KsQs2h", "9c8d3h", "AsTh5d", "KsJs7h"), (9000.0, 2000.0, 5000.0, 6100.0)
+).up_to_suits()
 
 
-def test_a_correction_that_fails_is_taken_back(tmp_path: Path) -> None:
-    """The certificate is the old one, and training goes on to the flops' own equilibrium."""
-    solved = solver(iterations_per_batch=2)  # a batch that has not settled teaches nonsense
-    solved.train(1.0)
-    other, sums = FlopSet("other", ("AsTh5d", "KsJs7h"), (11_000.0, 11_100.0)), solved.sums.copy()
-    before = solved.certify(other)
-    assert solved.correct(1, flops=other, file=tmp_path / "lift") == before
+def test_weights_that_pay_what_more_flops_pay_make_a_strategy_better_there(tmp_path: Path) -> None:
+    solved = solver()
+    solved.train(max_iterations=80)
+    before, flops = solved.certify(MORE), solved.flops
+    after = solved.correct(MORE)
+    assert after.exploitability_mbb < before.exploitability_mbb
+    found = solved.solution()
+    assert (after, found.record.corrections) == (found.certificate, 1)
+    assert solved.flops.flops == flops.flops
+    assert solved.flops.weights != flops.weights
+    assert sum(solved.flops.weights) == pytest.approx(22_100)
+    path = tmp_path / "checkpoint"
+    solved.save(path)
+    again = UnifiedSolver.load(path, device="cpu")
+    for one in (solved, again):
+        one.train(max_iterations=5)
+    assert np.array_equal(solved.sums, again.sums)
+
+
+def test_a_correction_by_the_same_flops_changes_nothing() -> None:
+    """They pay what they pay, so the old strategy is as good, and stays."""
+    solved = solver()
+    solved.train(max_iterations=30)
+    before, sums, config = solved.certify(solved.flops), solved.sums.copy(), solved.config
+    assert solved.correct(solved.flops) == before
     assert np.array_equal(solved.sums, sums)
-    assert solved.certify(other) == before
-    solved.train(1.0, max_iterations=500)
-    assert solved.exploitability() <= 1.0
+    assert solved.solution().certificate == before
+    assert solved.config == config
+    with pytest.raises(InputError, match="keeps no regrets"):
+        solved.train(max_iterations=1)
 
 
 def test_what_cannot_be_solved_is_refused(tmp_path: Path) -> None:
@@ -138,6 +152,8 @@ def test_what_cannot_be_solved_is_refused(tmp_path: Path) -> None:
         UnifiedSolver(UnifiedConfig.from_mapping(
             {**small().to_mapping(), "preflop": {"raise_sizes": [], "limp": False}}
         ))  # fmt: skip
+    with pytest.raises(InputError, match="has rows, which `blueprint train` trains"):
+        solver(rows={"river": "strength"}).train(max_iterations=1)
     solved = solver()
     with pytest.raises(InputError, match="not one of the 2"):
         solved.compute_batch_weight(["AsKsQs"])

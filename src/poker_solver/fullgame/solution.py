@@ -68,7 +68,7 @@ class TrainingRecord:
     exploitability_mbb: float  # in the game of the flops that taught it last
     value_bb: tuple[float, float]  # of BB and SB, likewise
     stopped: str  # target, iterations, seconds or interrupted
-    corrections: int = 0  # batches of other flops that taught preflop after that
+    corrections: int = 0  # how often its flops were weighted anew and trained again
     sampled_flops: int = 0  # that the exploitability was measured on, if not on all
     sampled_mbb: tuple[float, float] | None = None  # its bounds there; they hold on average
     sampled_error_mbb: float = 0.0  # standard error of the upper one

@@ -37,9 +37,11 @@ from poker_solver.fullgame.solution import (
 )
 from poker_solver.fullgame.training.batches import FlopBatches, standing_for_all
 from poker_solver.fullgame.training.engines import LineEngines, Machine, Opening
+from poker_solver.fullgame.training.fitting import fitted_weights
 from poker_solver.fullgame.training.pruning import Pruning
 from poker_solver.fullgame.training.trunk import Preflop, Trunk, Worth
 from poker_solver.games.full_game import full_game_rules
+from poker_solver.kernels.postflop import BEST
 from poker_solver.postflop.engines.engine import POSTFLOP, postflop_schedule
 from poker_solver.runtime.interrupts import ctrl_c_requests
 from poker_solver.store.files import Arrays, write_file
@@ -59,9 +61,6 @@ LIFT_MBB = 2.0
 """What a lift may leave to gain after the flop, over all lines, if nothing else is said."""
 
 NO_REGRETS = "a solution keeps no regrets: train from its checkpoint, or anew"
-
-CORRECTIONS = 12
-"""Batches that a correction takes."""
 
 LIFT_FLOPS = 16
 """Flops of a line that are lifted together at most: more keep a GPU no busier."""
@@ -125,7 +124,6 @@ class UnifiedSolver:
         self._certified: tuple[int, _Certified] | None = None
         self._last_leaves = np.zeros((2, len(self.game.lines), self.game.num_classes))
         self._batches = FlopBatches(self.flops, config.flop_batch_size)
-        self._gave_up = False  # the flops in memory, for a correction
         self.epochs, self._num_batches, self.corrections = 0, 0, 0
         self.seconds, self.stopped, self.table_bytes = 0.0, "iterations", 0
 
@@ -155,8 +153,8 @@ class UnifiedSolver:
 
     @property
     def has_tables(self) -> bool:
-        """Whether they do, and were not given up for a correction."""
-        return self.is_resident and not self._gave_up
+        """Whether they do, and can be trained here."""
+        return self.is_resident and self._given is None
 
     @property
     def trunk(self) -> Trunk:
@@ -168,8 +166,11 @@ class UnifiedSolver:
     def _opened(self) -> Solve:
         if self._given is not None:
             raise InputError(NO_REGRETS)
-        if self._gave_up:
-            raise InputError("batches of flops have corrected preflop: correct on, or train anew")
+        if self.config.rows is not None:
+            raise InputError(
+                f"{self.config.name} has rows, which `blueprint train` trains; without rows "
+                "every hand is kept apart"
+            )
         if self._solve is None:
             if not self.is_resident:
                 raise InputError(f"{len(self.flops)} flops are trained in batches, not together")
@@ -376,7 +377,7 @@ class UnifiedSolver:
             at_once = self._fitting(most, all_lines=False)
             return lift, f"from ranges to {target_mbb} mbb", at_once
         name = f"by course {sha256(np.array(self.course).tobytes()).hexdigest()}"
-        if self.has_tables and self._given is None and flops == self.flops:
+        if self.has_tables and flops == self.flops:
             return OwnLift(self.trunk), name, len(flops)
         replayed = ReplayedLift(
             self.preflop, self._engines, self.course, self.config.discounts.warmup
@@ -423,60 +424,36 @@ class UnifiedSolver:
             gap_mbb=float(lifted.gap_mbb.sum()),
         )
 
-    def teach(
-        self,
-        batches: int,
-        *,
-        flops: FlopSet | None = None,
-        progress: bool | Report = False,
-        checkpoint: str | Path | None = None,
-    ) -> None:
-        """Let batches of all flops, or of those given, teach preflop on, until Ctrl-C at most.
+    def correct(self, flops: FlopSet | None = None, **options: Any) -> Certificate:
+        """Weigh the flops in memory by what all flops, or those given, pay, and train again.
 
-        The flops in memory are given up. Called again it goes on with the batches that follow.
+        They are certified before and after, with the options of `lift`; the config then has the
+        new weights. If the certificate is no better, the old strategy stays, as `of` has it.
         """
-        if self._given is not None:
-            raise InputError(NO_REGRETS)
-        self.worth()  # of what is there, which a batch may not better if Ctrl-C comes
-        self._last_leaves = self.trunk.played_values() if self.has_tables else self._last_leaves
-        self._gave_up, self._solve = self.is_resident, None
-        chosen = all_flops() if flops is None else flops
-        most = min(self.config.flop_batch_size, len(chosen))
-        cycle = FlopBatches(chosen, self._fitting(most, all_lines=True))
-        numbers = range(self.corrections, self.corrections + batches)
-        with reporting(progress) as report, ctrl_c_requests() as interrupt:
-            if checkpoint is not None:
-                self.save(checkpoint)
-            for _ in self._taught([cycle[number] for number in numbers], report):
-                self.corrections += 1
-                if checkpoint is not None:
-                    self.save(checkpoint)
-                if interrupt.requested:
-                    self.stopped = "interrupted"
-                    return
-
-    def correct(
-        self, batches: int = CORRECTIONS, *, flops: FlopSet | None = None, **options: Any
-    ) -> Certificate:
-        """Let batches of all flops, or of those given, teach preflop on, and certify that.
-
-        If there is a certificate over these flops already, and the new one is no better, the old
-        strategy comes back. `options` are those of `lift`.
-        """
-        chosen, now = all_flops() if flops is None else flops, self.preflop.iteration
-        lifted = self._certified
-        is_known = lifted is not None and lifted[0] == now and lifted[1].flops == chosen
-        before = self.certify(chosen) if is_known else None
-        old = {name: array.copy() for name, array in self.preflop.kernels.stored().items()}
-        counts = self._gave_up, self.corrections, self._worth
-        self.teach(batches, flops=chosen)
-        after = self.certify(chosen, **options)
-        if before is None or after.exploitability_mbb < before.exploitability_mbb:
+        before, old, trunk = self.certify(flops, **options), self.solution(), self.trunk
+        assert self._certified is not None
+        larger, paid = self._certified[1].lifted.best, trunk.values_by_flop(BEST)
+        fitted = fitted_weights(self.game, self.flops, paid, larger)
+        iterations = trunk.iteration
+        del trunk  # makes room for the next
+        self._begin_with(fitted)
+        self._train_resident(SolveOptions(max_iterations=iterations))
+        self.corrections += 1
+        after = self.certify(flops, **{**options, "file": None})  # which has the old strategy
+        if after.exploitability_mbb < before.exploitability_mbb:
             return after
-        self.preflop.kernels.restore(old)
-        self.preflop.iteration, self._certified = now, lifted
-        self._gave_up, self.corrections, self._worth = counts
+        self._begin_with(old.config.flop_set())
+        self.config, self._given, self.corrections = old.config, old, self.corrections - 1
+        self.preflop.iteration, self.sums[:] = old.record.iterations, old.sums
         return before
+
+    def _begin_with(self, flops: FlopSet) -> None:
+        """Forget what was learnt, and take these flops, which need as much room as those before."""
+        weights = dict(zip(flops.flops, flops.weights, strict=True))
+        self.config = UnifiedConfig.from_mapping({**self.config.to_mapping(), "flops": weights})
+        self.flops = self.config.flop_set()
+        self.preflop, self._solve = Preflop(self.game, self.schedule), None
+        self._certified = self._worth = None
 
     def solution(self) -> UnifiedSolution:
         """What has been found so far, with the certificate if there is one of it."""
@@ -523,7 +500,6 @@ class UnifiedSolver:
             "epochs": self.epochs,
             "batches": self._num_batches,
             "corrections": self.corrections,
-            "has_tables": self.has_tables,
         }
         if self.has_tables:
             self._opened().save(path, KIND, header)
@@ -564,7 +540,6 @@ class UnifiedSolver:
         with sound_header(saved.path):
             held = UnifiedConfig.from_yaml(saved.header["config"])
             counts = [int(saved.header[name]) for name in ("epochs", "batches", "corrections")]
-            self._gave_up = self.is_resident and not saved.header["has_tables"]
         if held.fingerprint() != self.config.fingerprint():
             raise FormatError(
                 f"{saved.path} holds {held.name} ({held.fingerprint()[:16]}), asked for "
