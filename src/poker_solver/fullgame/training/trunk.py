@@ -240,21 +240,21 @@ class Trunk:
     def values_by_flop(self, mode: int) -> F64:
         """[2, K, F, C] the same of each flop."""
         self._hand_down_average()
-        found = self._by_flop(mode)
-        self._hand_down_current()
-        return found
-
-    def _by_flop(self, mode: int) -> F64:
         chip = self._chip[:, None]
         values = [
             [chip * engine.run_pass(player, mode, NO_WEIGHTS) for engine in self.engines]
             for player in (0, 1)
         ]
+        self._hand_down_current()
         return np.array(values)
 
     def _leaf_values(self, mode: int) -> F64:
         self._hand_down_average()
-        found: F64 = self._by_flop(mode).sum(axis=2)
+        values = [
+            [self._chip @ engine.run_pass(player, mode, NO_WEIGHTS) for engine in self.engines]
+            for player in (0, 1)
+        ]
+        found = np.array(values)
         if mode == BEST and self.pruning is not None:
             for k in np.flatnonzero(~self.held.all(axis=(0, 2))).tolist():
                 asked = self._ask_left_out(self.pruning, k)
