@@ -119,16 +119,19 @@ def test_weights_that_pay_what_more_flops_pay_make_a_strategy_better_there(tmp_p
     solved = solver()
     solved.train(max_iterations=80)
     before, flops = solved.certify(MORE), solved.flops
+    solved.seconds = 1e6  # more than the second training will take
     after = solved.correct(MORE)
     assert after.exploitability_mbb < before.exploitability_mbb
     found = solved.solution()
     assert (after, found.record.corrections) == (found.certificate, 1)
+    assert found.record.seconds > 1e6
     assert solved.flops.flops == flops.flops
     assert solved.flops.weights != flops.weights
     assert sum(solved.flops.weights) == pytest.approx(22_100)
     path = tmp_path / "checkpoint"
     solved.save(path)
     again = UnifiedSolver.load(path, device="cpu")
+    assert again.seconds == solved.seconds
     for one in (solved, again):
         one.train(max_iterations=5)
     assert np.array_equal(solved.sums, again.sums)
@@ -147,20 +150,51 @@ def test_a_correction_by_the_same_flops_changes_nothing() -> None:
         solved.train(max_iterations=1)
 
 
+def test_a_row_for_every_hand_trains_as_without_rows_bit_for_bit() -> None:
+    """And is certified by the course to the same, walked again instead of read off."""
+    dcfr = {"alpha": 1.5, "beta": 0.5, "gamma": 3}
+    exact, by_rows = solver(dcfr=dcfr), solver(dcfr=dcfr, rows={"flop": "exact"})
+    for solved in (exact, by_rows):
+        solved.train(max_iterations=15)
+    assert np.array_equal(exact.sums, by_rows.sums)
+    assert by_rows.exploitability() == exact.exploitability()
+    want, found = (one.certify(one.flops) for one in (exact, by_rows))
+    assert found.exploitability_mbb == pytest.approx(want.exploitability_mbb, abs=1e-9)
+    assert found.value_bb == pytest.approx(want.value_bb, abs=1e-12)
+
+
+def test_a_trunk_with_few_rows_is_lifted_to_every_hand(tmp_path: Path) -> None:
+    few = {"rows": {"river": {"quantiles": 3}}, "flop_batch_size": 1, "epochs": 20}
+    through, path = solver(**few), tmp_path / "checkpoint"
+    through.train()
+    assert (through.preflop.iteration, through.epochs) == (40, 20)  # two flops, one at a time
+    proof, record = through.certify(through.flops), through.solution().record
+    assert record.sampled_mbb == (through.exploitability(), through.exploitability())
+    assert proof.exploitability_mbb < through.exploitability()
+    assert UnifiedSolver.of(through.solution(), device="cpu").certify(
+        through.flops
+    ).best_response_bb == pytest.approx(proof.best_response_bb, abs=1e-12)
+    stopped = solver(**few)
+    stopped.train(max_iterations=13, checkpoint=path)
+    resumed = UnifiedSolver.load(path, device="cpu")
+    resumed.train(max_iterations=27)
+    assert np.array_equal(through.sums, resumed.sums)
+    with pytest.raises(FormatError, match="with rows flop exact, turn exact, river quantiles:3"):
+        UnifiedSolver.load(path, config=small(**{**few, "rows": {}}), device="cpu")
+
+
 def test_what_cannot_be_solved_is_refused(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="no line"):
         UnifiedSolver(UnifiedConfig.from_mapping(
             {**small().to_mapping(), "preflop": {"raise_sizes": [], "limp": False}}
         ))  # fmt: skip
-    with pytest.raises(InputError, match="has rows, which `blueprint train` trains"):
-        solver(rows={"river": "strength"}).train(max_iterations=1)
     solved = solver()
     with pytest.raises(InputError, match="not one of the 2"):
         solved.compute_batch_weight(["AsKsQs"])
     assert solved.compute_batch_weight(["KsQs2h"]) == pytest.approx(12000 / 22100)
     path = tmp_path / "checkpoint"
     solved.save(path)
-    with pytest.raises(FormatError, match="was trained with dcfr"):
+    with pytest.raises(FormatError, match="was trained with schedule dcfr"):
         UnifiedSolver.load(path, config=small(dcfr={"gamma": 2}), device="cpu")
     deep = UnifiedConfig.from_mapping({**UnifiedConfig.load("hu_100").to_mapping(), "flops": "47"})
     with pytest.raises(MemoryPlanError, match=r"\d flops would fit|not one flop fits"):

@@ -12,8 +12,11 @@ from poker_solver.errors import DeviceError, FormatError, MemoryPlanError
 from poker_solver.fullgame.blueprint.strategy import BlueprintStrategy
 from poker_solver.fullgame.blueprint.writer import BlueprintWriter
 from poker_solver.fullgame.training import row_plan
-from poker_solver.jobs.blueprint import BlueprintProgress, BlueprintTraining, sampled_schedule
+from poker_solver.fullgame.training.row_plan import sampled_schedule
+from poker_solver.jobs.blueprint import BlueprintProgress, BlueprintTraining
+from poker_solver.runtime import cuda
 from poker_solver.runtime.interrupts import Interrupt
+from tests.support.cuda_on_host import COMPILER, HostMachine
 from tests.support.full_games import CLASSES
 
 ROWS = {"river": {"quantiles": 8}}
@@ -114,16 +117,27 @@ def test_the_epochs_of_the_config_are_trained_and_written(tmp_path: Path) -> Non
     ]
 
 
-SHARED = {"river": {"buckets": 8}}
+SHARED = {"rows": {"river": {"buckets": 8}}}
+DRAWN: dict[str, Any] = {
+    "rows": {"turn": {"buckets": 5}, "river": {"buckets": 8}},
+    "sampled_turns": 2,
+}
 
 
-@pytest.mark.parametrize(
-    ("precision", "rows"), [("float32", ROWS), ("int16", ROWS), ("float32", SHARED)]
-)
+@pytest.fixture
+def few_centres(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Buckets of turns that take no time, and that nobody else finds."""
+    (tmp_path / "cache").mkdir()
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    monkeypatch.setattr("poker_solver.abstraction.board_rows.NUM_SAMPLES", 4)
+
+
+@pytest.mark.usefixtures("few_centres")
+@pytest.mark.parametrize("changed", [{}, {"precision": "int16"}, SHARED, DRAWN])
 def test_what_was_stopped_goes_on_bit_for_bit_on_any_threads(
-    tmp_path: Path, precision: str, rows: Any
+    tmp_path: Path, changed: dict[str, Any]
 ) -> None:
-    rules: dict[str, Any] = {"max_iterations": 7, "precision": precision, "rows": rows}
+    rules: dict[str, Any] = {"max_iterations": 7, **changed}
     through, stopped = Run(tmp_path / "t", **rules), Run(tmp_path / "s", stop_at=3, **rules)
     whole, part = through.go(), stopped.go()
     assert part.iterations_trained == 3
@@ -161,6 +175,7 @@ def test_killed_while_it_is_written_nothing_is_lost(
     assert beside(tmp_path / "k") == ["k"]
 
 
+@pytest.mark.usefixtures("few_centres")
 def test_a_checkpoint_of_anything_else_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "b"
     Run(path, stop_at=2, max_iterations=9).go()
@@ -172,6 +187,9 @@ def test_a_checkpoint_of_anything_else_is_refused(tmp_path: Path) -> None:
     ):
         with pytest.raises(FormatError, match=message):
             Run(path, max_iterations=9, **changed).training.open()
+    Run(tmp_path / "d", stop_at=2, max_iterations=9, **DRAWN).go()
+    with pytest.raises(FormatError, match="trained with sampled_turns 2, asked for 3"):
+        Run(tmp_path / "d", max_iterations=9, **{**DRAWN, "sampled_turns": 3}).training.open()
     with pytest.raises(FormatError, match=r"holds Book .*, asked for Book"):
         Run(path, stack=13).training.find_before()  # the blueprint too
     checkpoint = tmp_path / "b.checkpoint"
@@ -188,8 +206,11 @@ def test_a_checkpoint_of_anything_else_is_refused(tmp_path: Path) -> None:
 def test_bad_requests_are_refused_before_any_work(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    with pytest.raises(DeviceError, match="device cuda: rows are trained on cpu"):
-        Run(tmp_path / "b", device="cuda")
+    monkeypatch.setattr(row_plan, "choose", lambda device, size, solvers: device)
+    with pytest.raises(DeviceError, match="device cuda: rows that all boards share, and sampled"):
+        Run(tmp_path / "b", device="cuda", rows={"river": {"buckets": 8}})
+    with pytest.raises(DeviceError, match="device mps: rows are trained on cpu or cuda"):
+        Run(tmp_path / "b", device="mps")
     with pytest.raises(FormatError, match="no folder"):
         Run(tmp_path / "no" / "b")
     plan = Run(tmp_path / "b").training.plan
@@ -200,6 +221,33 @@ def test_bad_requests_are_refused_before_any_work(
     monkeypatch.setattr(row_plan, "available_bytes", lambda device: 1000)
     with pytest.raises(MemoryPlanError, match="not one flop fits"):
         Run(tmp_path / "b").training.open()
+
+
+@pytest.mark.skipif(COMPILER is None, reason="no C++ compiler")
+def test_trained_on_a_gpu_it_is_as_on_the_cpu_and_goes_on_bit_for_bit(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The kernels of the GPU, on the host."""
+    machine = HostMachine()
+    monkeypatch.setattr(cuda, "open_gpu", lambda name: machine)
+    monkeypatch.setattr(row_plan, "choose", lambda device, size, solvers: device)
+    one: dict[str, Any] = {"flops": {"4s4h4d": 22_100}, "max_iterations": 2}
+    whole, want = Run(tmp_path / "whole", device="cuda", **one), Run(tmp_path / "cpu", **one).go()
+    book = whole.go()
+    Run(tmp_path / "parts", stop_at=1, device="cuda", **one).go()
+    resumed = Run(tmp_path / "parts", device="cuda", **one)
+    same(whole, resumed, book, resumed.go())
+    assert book.solution is not None
+    assert want.solution is not None
+    record, by_cpu = book.solution.record, want.solution.record
+    assert (record.device, record.iterations) == ("cuda", 2)
+    assert record.exploitability_mbb == pytest.approx(by_cpu.exploitability_mbb, abs=0.05)
+    assert record.value_bb == pytest.approx(by_cpu.value_bb, abs=1e-5)
+    line = "SBr2.5 BBc | 4s4h4d"
+    assert book.at(line).mix_of("AhAd") == pytest.approx(want.at(line).mix_of("AhAd"), abs=0.02)
+    plan = whole.training.plan
+    state = sum(engine.state_bytes for engine in whole.training.trunk.row_engines)
+    assert state <= plan.state_bytes + 1000
 
 
 def test_too_little_disk_is_said_before_any_work(
@@ -218,7 +266,7 @@ def test_too_little_disk_is_said_before_any_work(
     assert beside(tmp_path / "b") == ["b"]
 
 
-@pytest.mark.parametrize("rows", [{}, SHARED])
+@pytest.mark.parametrize("rows", [{}, SHARED["rows"]])
 def test_the_plan_is_what_is_allocated(tmp_path: Path, rows: Any) -> None:
     for precision in ("float32", "int16"):
         run = Run(tmp_path / "b", rows=rows, precision=precision).training

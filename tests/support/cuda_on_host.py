@@ -16,14 +16,21 @@ from numpy.typing import NDArray
 
 from poker_solver.kernels.postflop.cuda.sources import source
 from poker_solver.runtime.cuda import DeviceArray, Gpu, Launch
+from poker_solver.runtime.numba_cache import private_folder
 
 SHIM = Path(__file__).with_name("cuda_on_host.cpp")
 COMPILER = shutil.which("g++") or shutil.which("clang++")
 FAULTS = {1: "sizes", 2: "a barrier is not reached by all"}
 KINDS = {
     "advance": "Advance", "exchange": "Exchange", "rank_hands": "Hands", "restore": "Restore",
-    "weigh": "Weigh",
+    "weigh": "Weigh", "rank_rows": "RowRanks", "spread_classes": "Classes",
+    "sum_classes": "Classes",
 }  # fmt: skip
+
+
+def kind_of(kernel: str) -> str:
+    """The struct that a kernel is given."""
+    return KINDS.get(kernel, "RowPass" if kernel.startswith("rows_") else "Pass")
 
 
 def build(text: str, kernels: Sequence[str]) -> ctypes.CDLL:
@@ -37,12 +44,12 @@ def build(text: str, kernels: Sequence[str]) -> ctypes.CDLL:
     key = hashlib.sha256(
         (Path(__file__).read_text() + SHIM.read_text() + text).encode()
     ).hexdigest()[:16]
-    folder = Path(tempfile.gettempdir()) / "poker-solver-cuda-on-host"
+    folder = private_folder(Path(tempfile.gettempdir())) / "cuda-on-host"  # code is run from it
     folder.mkdir(exist_ok=True)
     built = folder / f"{key}.so"
     if not built.exists():
         (folder / f"{key}.cu").write_text(text)
-        entries = "".join(f"ENTRY({k}, {KINDS.get(k, 'Pass')}),\n" for k in kernels)
+        entries = "".join(f"ENTRY({k}, {kind_of(k)}),\n" for k in kernels)
         (folder / f"{key}.inc").write_text(entries)
         partial = folder / f"{key}.{os.getpid()}.so"
         defines = [f'-DKERNELS="{folder}/{key}.cu"', f'-DENTRIES_FILE="{folder}/{key}.inc"']

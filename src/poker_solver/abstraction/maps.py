@@ -31,7 +31,7 @@ from poker_solver.config.base import fingerprint
 from poker_solver.config.unified_fields import RowRule, RowsConfig
 from poker_solver.errors import FormatError, PokerSolverError
 from poker_solver.games.betting import FLOP, RIVER, TURN
-from poker_solver.kernels.arrays import U8
+from poker_solver.kernels.arrays import I32, U8
 from poker_solver.runtime.device import num_threads
 from poker_solver.runtime.interrupts import Interrupt, ctrl_c_requests
 from poker_solver.store.files import Arrays, read_file, write_file
@@ -58,10 +58,29 @@ class RowMaps:
     def of(self, flop: str) -> HandRows:
         """The rows of one flop, on the boards that `find_runouts` of it keeps."""
         cards = flop_cards(flop)
-        runouts = find_runouts(cards)
+        return HandRows(cards_to_string(cards), self.on(find_runouts(cards)))
+
+    def on(self, runouts: Runouts) -> tuple[StreetRows, StreetRows, StreetRows]:
+        """The rows of some boards of a flop."""
         rivers = river_rows(self.config.river, runouts.boards(RIVER))
-        streets = self._upper(runouts, FLOP), self._upper(runouts, TURN), rivers
-        return HandRows(cards_to_string(cards), streets)
+        return *self.above_river(runouts), rivers
+
+    def above_river(self, runouts: Runouts) -> tuple[StreetRows, StreetRows]:
+        """Those of flop and turn alone."""
+        return self._upper(runouts, FLOP), self._upper(runouts, TURN)
+
+    def count(self, runouts: Runouts) -> tuple[I32, I32, I32]:
+        """[B] how many rows each board of flop, turn and river has."""
+        flop, turn, river = (self._count(runouts, street) for street in (FLOP, TURN, RIVER))
+        return flop, turn, river
+
+    def _count(self, runouts: Runouts, street: int) -> I32:
+        rule, number = self.config.rules[street - FLOP], runouts.num_boards[street]
+        if rule.is_shared:
+            return np.full(number, rule.count, np.int32)
+        if street == RIVER:
+            return river_rows(rule, runouts.boards(RIVER)).num_rows
+        return self._upper(runouts, street).num_rows
 
     def _upper(self, runouts: Runouts, street: int) -> StreetRows:
         boards, clusters = runouts.boards(street), self.clusters[street - FLOP]

@@ -23,6 +23,7 @@ import numpy as np
 from poker_solver.cards import card_to_string
 from poker_solver.config.base import to_chips
 from poker_solver.config.bet_sizes import round_half_away
+from poker_solver.config.lines.text import is_card, tokens_of
 from poker_solver.errors import InputError, LineError
 from poker_solver.games.betting import (
     ALL_IN,
@@ -33,7 +34,7 @@ from poker_solver.games.betting import (
     Betting,
     find_step,
 )
-from poker_solver.games.notation import is_card, live_card
+from poker_solver.games.notation import live_card
 from poker_solver.trees.betting import BettingTree
 
 _AMOUNT = re.compile(r"([br])(\d+(?:\.\d*)?|\.\d+)(%?)")
@@ -71,6 +72,11 @@ class RealChips(NamedTuple):
         facing = self.bets[1 - player]
         return (amount - facing) / (self.pot + 2 * facing)
 
+    def amount(self, player: int, size: float) -> int:
+        """The chips, on this street, that are nearest to a size; the all-in at most."""
+        facing = self.bets[1 - player]
+        return min(facing + round(size * (self.pot + 2 * facing)), self.stack)
+
 
 @dataclass(frozen=True)
 class Translated:
@@ -79,6 +85,7 @@ class Translated:
     tokens: tuple[str, ...]  # actions of the tree, and cards
     probabilities: tuple[float, ...]  # of each token, given those before; 1 where nothing was done
     node: int  # of the tree
+    nodes: tuple[int, ...]  # after every token
     dealt: tuple[int, ...]  # the cards among the tokens
     chips: RealChips  # what is really there
     is_exact: bool  # the tree has the same there, to the chip
@@ -108,10 +115,12 @@ def translate(
     """
     chips = RealChips.at(tree) if chips is None else chips
     node, dealt, tokens, probabilities = 0, list[int](), list[str](), list[float]()
-    for number, token in enumerate(line.split() if isinstance(line, str) else line, 1):
+    nodes: list[int] = []
+    for number, token in enumerate(tokens_of(line) if isinstance(line, str) else line, 1):
         try:
             if is_card(token):
                 node = tree.deal(node, token)
+                nodes.append(node)
                 dealt.append(live_card(token, [*board, *dealt]))
                 tokens.append(card_to_string(dealt[-1]))
                 probabilities.append(1.0)
@@ -122,9 +131,11 @@ def translate(
             raise LineError(f"token {number} {error}") from None
         tokens.append(tree.actions(node)[child - int(tree.first_child[node])])
         probabilities.append(probability)
-        node = child
+        nodes.append(node := child)
     is_exact = chips == RealChips.at(tree, node)
-    return Translated(tuple(tokens), tuple(probabilities), node, tuple(dealt), chips, is_exact)
+    return Translated(
+        tuple(tokens), tuple(probabilities), node, tuple(nodes), tuple(dealt), chips, is_exact
+    )
 
 
 def _play(

@@ -17,10 +17,10 @@ from poker_solver.cards import NUM_COMBOS, cards_to_string, unblocked
 from poker_solver.cards.combos import disjoint_sum
 from poker_solver.cards.equity import range_equity
 from poker_solver.cfr.options import POSTFLOP_TARGET_PCT, SolveOptions
+from poker_solver.config.lines.text import is_card
 from poker_solver.errors import InputError
 from poker_solver.fullgame.rows import FlopRow, decision_rows
 from poker_solver.games.betting import FLOP, FOLD, IP, OOP, PLAYERS
-from poker_solver.games.notation import is_card
 from poker_solver.postflop.game import PostflopGame
 from poker_solver.postflop.solution.node import KINDS, PlayerNode, SolutionNode
 from poker_solver.postflop.solution.riverless import betting_from

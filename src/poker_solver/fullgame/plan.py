@@ -62,10 +62,15 @@ class FullPlan:
             return CPU_SECONDS * self.num_elements / self.threads
         return GPU_SECONDS * self.num_elements
 
-    def fitting(self, free_bytes: int | None, all_lines: bool) -> int:
+    @property
+    def flops_at_once(self) -> int:
+        """Flops that an iteration walks."""
+        return self.num_flops
+
+    def fitting(self, *, all_lines: bool) -> int:
         """How many times this fits into free memory, all lines together or one at a time."""
         needed = self.num_bytes if all_lines else max(line.num_bytes for line in self.lines)
-        return int(SPARE * (free_bytes or needed)) // needed
+        return int(SPARE * (self.free_bytes or needed)) // needed
 
     def check(self) -> None:
         """Refuse what does not fit, with what would."""
@@ -101,11 +106,12 @@ def plan_training(
         slabs = cpu_slabs if name == "cpu" else cuda_guess
         num_bytes = sum(plan_bytes(slabs(each, precision)) for each in of)
         lines.append(LinePlan(line, sum(each.num_elements for each in of), num_bytes))
-    free = available_bytes("cpu") if name == "cpu" else _free_on_gpu(name)
+    free = available_bytes("cpu") if name == "cpu" else free_on_gpu(name)
     return FullPlan(tuple(lines), len(flops), name, precision, num_threads(threads), free)
 
 
-def _free_on_gpu(name: str) -> int:
+def free_on_gpu(name: str) -> int:
+    """Bytes of its memory."""
     from poker_solver.runtime.cuda import open_gpu
 
     return open_gpu(name).free_bytes

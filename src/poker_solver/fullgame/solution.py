@@ -22,6 +22,7 @@ from poker_solver.fullgame.game import FullGame, full_game
 from poker_solver.fullgame.lines import FullLine, cut_line, three_cards
 from poker_solver.fullgame.rows import FlopRows, strategy_name
 from poker_solver.fullgame.shipped import solution_path
+from poker_solver.fullgame.training.estimate import Estimate
 from poker_solver.games.betting import PLAYERS, POSITIONS
 from poker_solver.games.full_game import full_game_rules
 from poker_solver.postflop.game import PostflopGame
@@ -72,6 +73,15 @@ class TrainingRecord:
     sampled_flops: int = 0  # that the exploitability was measured on, if not on all
     sampled_mbb: tuple[float, float] | None = None  # its bounds there; they hold on average
     sampled_error_mbb: float = 0.0  # standard error of the upper one
+
+
+def sampled_fields(found: Estimate) -> dict[str, Any]:
+    """What a record says of a strategy that was measured on a sample of its flops."""
+    return {
+        "sampled_flops": found.num_flops,
+        "sampled_mbb": found.bounds_mbb,
+        "sampled_error_mbb": found.error_mbb,
+    }
 
 
 @dataclass(frozen=True, eq=False)
@@ -265,6 +275,8 @@ class UnifiedSolution:
             except ConfigError as error:
                 raise FormatError(f"{path}: its config is broken: {error}") from error
             hands = tuple(int(hand) for hand in header["hands"])
+            if not hands:
+                raise ValueError("a game of no hands")
             record = TrainingRecord(**_with_pairs(header["record"]))
             proof = header["certificate"] and Certificate(**_with_pairs(header["certificate"]))
         if held.fingerprint() != header.get("fingerprint"):

@@ -34,11 +34,20 @@ from poker_solver.fullgame.solution import (
     PreflopStrategy,
     TrainingRecord,
     UnifiedSolution,
+    sampled_fields,
 )
 from poker_solver.fullgame.training.batches import FlopBatches, standing_for_all
 from poker_solver.fullgame.training.engines import LineEngines, Machine, Opening
 from poker_solver.fullgame.training.fitting import fitted_weights
 from poker_solver.fullgame.training.pruning import Pruning
+from poker_solver.fullgame.training.row_plan import (
+    RowPlan,
+    Way,
+    open_row_trunk,
+    plan_trunk,
+    sampled_schedule,
+)
+from poker_solver.fullgame.training.sampled import SampledTrunk
 from poker_solver.fullgame.training.trunk import Preflop, Trunk, Worth
 from poker_solver.games.full_game import full_game_rules
 from poker_solver.kernels.postflop import BEST
@@ -79,7 +88,8 @@ class UnifiedSolver:
     """Finds one strategy for a whole game; `train` may be called again to go on.
 
     Flops up to `flop_batch_size` stay in memory together and are iterated as one tree. Of more, one
-    batch at a time is solved from the current ranges, teaches preflop, and is dropped.
+    batch at a time is solved from the current ranges, teaches preflop, and is dropped; where hands
+    share `rows`, all flops stay, and an iteration walks one batch of them.
 
     Args:
         config: the game and its training.
@@ -105,15 +115,12 @@ class UnifiedSolver:
                 f"{config.name}: no line of the betting sees a flop with chips behind; "
                 "`hunl` solves such a game exactly"
             )
-        at_once = FlopSet(
-            self.flops.name,
-            self.flops.flops[: config.flop_batch_size],
-            self.flops.weights[: config.flop_batch_size],
-        )
-        self.plan: FullPlan = plan_training(
-            self.game, at_once, device=device, threads=threads, precision=precision
+        self.plan = plan_trunk(
+            config, self.game, device=device, threads=threads, precision=precision
         )
         self.schedule = postflop_schedule(as_schedule(config.schedule_text))
+        if config.rows is not None:
+            self.schedule = sampled_schedule(config)
         machine = Machine(self.plan.device, threads, precision)
         self._engines = LineEngines(self.game, self.schedule, machine)
         self._lifting = LineEngines(self.game, POSTFLOP, machine)
@@ -149,12 +156,28 @@ class UnifiedSolver:
     @property
     def is_resident(self) -> bool:
         """Whether all flops stay in memory together."""
-        return len(self.flops) <= self.config.flop_batch_size
+        return self.config.rows is not None or len(self.flops) <= self.config.flop_batch_size
 
     @property
     def has_tables(self) -> bool:
         """Whether they do, and can be trained here."""
         return self.is_resident and self._given is None
+
+    def holds(self, flops: FlopSet) -> bool:
+        """Whether the tables of these flops have every hand, so that they need no lift."""
+        return self.has_tables and self.config.rows is None and flops == self.flops
+
+    @property
+    def planned_iterations(self) -> int:
+        """Those of the config's epochs."""
+        return self.config.epochs * self._per_epoch
+
+    @property
+    def _per_epoch(self) -> int:
+        """Iterations between two visits of a flop by preflop."""
+        if self.config.rows is not None:
+            return self._batches.per_cycle
+        return self.config.iterations_per_batch
 
     @property
     def trunk(self) -> Trunk:
@@ -166,17 +189,18 @@ class UnifiedSolver:
     def _opened(self) -> Solve:
         if self._given is not None:
             raise InputError(NO_REGRETS)
-        if self.config.rows is not None:
-            raise InputError(
-                f"{self.config.name} has rows, which `blueprint train` trains; without rows "
-                "every hand is kept apart"
-            )
         if self._solve is None:
             if not self.is_resident:
                 raise InputError(f"{len(self.flops)} flops are trained in batches, not together")
             self.plan.check()
-            self._solve = Solve(self._open(self.flops), MBB)
+            self._solve = Solve(self._open_trunk(), MBB)
         return self._solve
+
+    def _open_trunk(self) -> Trunk:
+        """On all flops together."""
+        if isinstance(self.plan, RowPlan):
+            return open_row_trunk(self.config, self.preflop, self.plan)[0]
+        return self._open(self.flops)
 
     def _open(self, flops: FlopSet, openings: Sequence[Opening] = ()) -> Trunk:
         engines = [opening() for opening in openings or self._engines.prepare(flops.flops)]
@@ -203,11 +227,10 @@ class UnifiedSolver:
         Iterations are those of preflop. `progress` is True for a line on the terminal, or a
         function told at each check; `checkpoint` is a file to write every few minutes.
         """
-        planned = self.config.epochs * self.config.iterations_per_batch
         has_rule = (target_mbb, max_iterations, max_seconds) != (None, None, None)
         options = SolveOptions(
             target=target_mbb,
-            max_iterations=max_iterations if has_rule else planned,
+            max_iterations=max_iterations if has_rule else self.planned_iterations,
             max_seconds=max_seconds,
             progress=progress,
             checkpoint=checkpoint,
@@ -225,7 +248,7 @@ class UnifiedSolver:
             solve.run(rules, report=report, stop=options.stop, save=save)
         self.seconds, self.stopped = solve.seconds, solve.stopped
         self.table_bytes = max(self.table_bytes, solve.peak_bytes)
-        self.epochs = max(1, solve.engine.iteration // self.config.iterations_per_batch)
+        self.epochs = max(1, solve.engine.iteration // self._per_epoch)
         if save is not None:
             save()
 
@@ -377,7 +400,7 @@ class UnifiedSolver:
             at_once = self._fitting(most, all_lines=False)
             return lift, f"from ranges to {target_mbb} mbb", at_once
         name = f"by course {sha256(np.array(self.course).tobytes()).hexdigest()}"
-        if self.has_tables and flops == self.flops:
+        if self.holds(flops):
             return OwnLift(self.trunk), name, len(flops)
         replayed = ReplayedLift(
             self.preflop, self._engines, self.course, self.config.discounts.warmup
@@ -393,8 +416,7 @@ class UnifiedSolver:
 
     def _fitting(self, most: int, *, all_lines: bool) -> int:
         """As many flops as memory holds beside what there is, at most so many."""
-        one = self._planned(ONE_FLOP)
-        return max(1, min(one.fitting(one.free_bytes, all_lines), most))
+        return max(1, min(self._planned(ONE_FLOP).fitting(all_lines=all_lines), most))
 
     def _planned(self, flops: FlopSet) -> FullPlan:
         """What these flops take together where this solver works."""
@@ -437,6 +459,7 @@ class UnifiedSolver:
         iterations = trunk.iteration
         del trunk  # makes room for the next
         self._begin_with(fitted)
+        self._opened().seconds = self.seconds  # the record counts every training
         self._train_resident(SolveOptions(max_iterations=iterations))
         self.corrections += 1
         after = self.certify(flops, **{**options, "file": None})  # which has the old strategy
@@ -477,7 +500,8 @@ class UnifiedSolver:
         return self.solution().preflop_strategy()
 
     def _record(self) -> TrainingRecord:
-        worth = self.worth()
+        worth, trunk = self.worth(), self.trunk if self.has_tables else None
+        sampled = sampled_fields(trunk.estimated()) if isinstance(trunk, SampledTrunk) else {}
         return TrainingRecord(
             num_flops=len(self.flops),
             iterations=self.preflop.iteration,
@@ -489,6 +513,7 @@ class UnifiedSolver:
             value_bb=worth.mean,
             stopped=self.stopped,
             corrections=self.corrections,
+            **sampled,
         )
 
     def save(self, path: str | Path) -> None:
@@ -545,10 +570,7 @@ class UnifiedSolver:
                 f"{saved.path} holds {held.name} ({held.fingerprint()[:16]}), asked for "
                 f"{self.config.name} ({self.config.fingerprint()[:16]})"
             )
-        if saved.schedule != self.schedule:
-            raise FormatError(
-                f"{saved.path} was trained with {saved.schedule}, asked for {self.schedule}"
-            )
+        Way(held, saved.schedule).check(Way(self.config, self.schedule), saved.path)
         self.epochs, self._num_batches, self.corrections = counts
         self.seconds = saved.seconds
         if self.has_tables:

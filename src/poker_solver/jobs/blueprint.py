@@ -7,15 +7,14 @@ Beside a blueprint FILE lie, while work is under way, FILE.checkpoint (its train
 import shutil
 import time
 import zlib
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
 
-from poker_solver.abstraction.maps import Done, RowMaps, find_row_maps, rules_text
+from poker_solver.abstraction.maps import Done
 from poker_solver.cfr.options import SolveOptions
-from poker_solver.cfr.schedules import Schedule, as_schedule
 from poker_solver.cfr.solve import CHECKPOINT_SECONDS, Checkpoint, in_file, sound_header
 from poker_solver.config.unified import UnifiedConfig
 from poker_solver.config.unified_fields import RowsConfig
@@ -24,30 +23,27 @@ from poker_solver.fullgame.blueprint.strategy import BlueprintStrategy
 from poker_solver.fullgame.blueprint.tables import STREETS, TableShape
 from poker_solver.fullgame.blueprint.writer import BlueprintWriter
 from poker_solver.fullgame.game import full_game
-from poker_solver.fullgame.solution import TrainingRecord, UnifiedSolution
-from poker_solver.fullgame.training.engines import LineEngines, Machine
+from poker_solver.fullgame.solution import TrainingRecord, UnifiedSolution, sampled_fields
 from poker_solver.fullgame.training.estimate import Estimate
-from poker_solver.fullgame.training.row_plan import open_rows, plan_rows
-from poker_solver.fullgame.training.row_tables import KeptTables
-from poker_solver.fullgame.training.sampled import SampledTrunk
+from poker_solver.fullgame.training.row_plan import (
+    Way,
+    open_row_trunk,
+    plan_row_trunk,
+    sampled_schedule,
+)
+from poker_solver.fullgame.training.sampled import MEASURED_FLOPS
 from poker_solver.fullgame.training.trunk import Preflop
 from poker_solver.games.full_game import full_game_rules
 from poker_solver.jobs.full_game import beside, drop
-from poker_solver.postflop.engines.engine import postflop_schedule
+from poker_solver.kernels.arrays import I32
 from poker_solver.runtime.interrupts import Interrupt, ctrl_c_requests
 from poker_solver.runtime.memory import gib
 from poker_solver.store.files import check_target, write_file
 
 KIND = "blueprint training"
 
-SAMPLED_SCHEDULE = "dcfr:1.5,0.5,2"
-"""The best that was measured where an iteration walks some flops only."""
-
-CHECK_FLOPS = 24
-"""Of the sample that strategies are measured on along the way."""
-
 LAST_FLOPS = 96
-"""Of the one at the end, unless Ctrl-C asked for it."""
+"""Of the sample that strategies are measured on at the end, unless Ctrl-C asked for it."""
 
 CHECK_SECONDS = 20.0
 CHECK_SHARE = 6.0
@@ -69,7 +65,7 @@ Report = Callable[[BlueprintProgress], None]
 
 
 class BlueprintTraining:
-    """The training of one config into one file, on the CPU.
+    """The training of one config into one file, on the CPU or a GPU.
 
     Args:
         config: the game, its flops and its rows.
@@ -92,9 +88,9 @@ class BlueprintTraining:
         self.game = full_game(full_game_rules(config), hands)
         if not self.game.lines:
             raise InputError(f"{config.name}: no line of the betting sees a flop with chips behind")
-        self.plan = plan_rows(
-            self.game, self.flops.flops, self.rows, config.flop_batch_size, device=options.device,
-            threads=options.threads, precision=options.precision,
+        self.plan = plan_row_trunk(
+            config, self.game, device=options.device, threads=options.threads,
+            precision=options.precision,
         )  # fmt: skip
         self.schedule = sampled_schedule(config)
         self.before: BlueprintStrategy | None = None  # in the file already
@@ -142,18 +138,12 @@ class BlueprintTraining:
     def open(self, report: Done | None = None) -> None:
         """Find the rows, allocate the state, and go on from a checkpoint if there is one."""
         self.plan.check()
-        flops, threads = self.flops.flops, self.plan.threads
-        self.maps: RowMaps = find_row_maps(self.rows, flops, threads=threads, report=report)
-        machine = Machine("cpu", threads, self.options.precision)
-        lines = LineEngines(self.game, self.schedule, machine)
-        engines = open_rows(lines, self.flops, self.maps, self.plan)
-        self.trunk = SampledTrunk(
-            Preflop(self.game, self.schedule), self.flops, engines, self.schedule,
-            self.config.flop_batch_size, self.config.discounts.warmup,
-        )  # fmt: skip
-        tables = engines[0].tables
-        assert isinstance(tables, KeptTables)
-        self.shape = _table_shape(self, tables)
+        if not self.plan.river_average:
+            self.note(f"{self.plan.device} has no room for averages of rivers: regrets are played")
+        preflop = Preflop(self.game, self.schedule)
+        self.trunk, self.maps = open_row_trunk(self.config, preflop, self.plan, report)
+        engines = self.trunk.row_engines
+        self.shape = _table_shape(self, engines[0].num_rows)
         self._check_disk(sum(engine.state_bytes for engine in engines))
         if self.checkpoint.exists():
             self._restore(Checkpoint.load(self.checkpoint, KIND))
@@ -183,7 +173,7 @@ class BlueprintTraining:
                 trunk.train(1)
                 now = time.perf_counter()
                 if now - checked > max(CHECK_SECONDS, CHECK_SHARE * took):
-                    self._estimate(CHECK_FLOPS)
+                    self._estimate(MEASURED_FLOPS)
                     checked, took = time.perf_counter(), time.perf_counter() - now
                 self.seconds = before + time.perf_counter() - began
                 report(self._progress(first, self.seconds - before, last))
@@ -191,7 +181,7 @@ class BlueprintTraining:
                     self.keep()
                     kept = time.perf_counter()
             self.stopped = stopped
-            self._estimate(CHECK_FLOPS if stopped == "interrupted" else LAST_FLOPS)
+            self._estimate(MEASURED_FLOPS if stopped == "interrupted" else LAST_FLOPS)
             return self.solution()
 
     def _why_stop(self, last: float, interrupt: Interrupt) -> str:
@@ -230,14 +220,12 @@ class BlueprintTraining:
             iterations=trunk.iteration,
             epochs=trunk.iteration // trunk.batches.per_cycle,
             seconds=self.seconds,
-            device="cpu",
+            device=self.plan.device,
             table_bytes=trunk.used_bytes,
             exploitability_mbb=found.upper_mbb,
-            value_bb=found.value_bb,
+            value_bb=found.worth.mean,
             stopped=self.stopped,
-            sampled_flops=found.num_flops,
-            sampled_mbb=found.bounds_mbb,
-            sampled_error_mbb=found.error_mbb,
+            **sampled_fields(found),
         )
         sums = trunk.preflop.state.policy_sum.copy()
         return UnifiedSolution(
@@ -281,7 +269,6 @@ class BlueprintTraining:
         header = {
             "config": self.config.to_yaml(),
             "fingerprint": self.config.fingerprint(),
-            "rows": self.rows.model_dump(),
             "hands": list(self.game.deal.classes),
             "schedule": self.schedule.to_texts(),
             "iteration": self.trunk.iteration,
@@ -301,16 +288,11 @@ class BlueprintTraining:
         path = saved.path
         with sound_header(path):
             held = UnifiedConfig.from_yaml(saved.header["config"])
-            rows, hands = RowsConfig.of(saved.header["rows"]), saved.header["hands"]
+            hands = saved.header["hands"]
             sums = {str(name): int(found) for name, found in saved.header["sums"].items()}
         if held.fingerprint() != self.config.fingerprint() or hands != list(self.game.deal.classes):
             raise FormatError(f"{path} is of {held.name}, another game than {self.config.name}")
-        for what, found, wanted in (
-            ("rows", rules_text(rows), rules_text(self.rows)),
-            ("schedule", saved.schedule, self.schedule),
-        ):
-            if found != wanted:
-                raise FormatError(f"{path} was trained with {what} {found}, asked for {wanted}")
+        Way(held, saved.schedule).check(Way(self.config, self.schedule), path)
         for name, want in sums.items():
             array = saved.arrays.get(name)
             if array is None or zlib.crc32(np.ascontiguousarray(array).data) != want:
@@ -320,15 +302,8 @@ class BlueprintTraining:
         self.seconds = saved.seconds
 
 
-def sampled_schedule(config: UnifiedConfig) -> Schedule:
-    """The config's discounts where it gives them, or else those that suit sampled flops."""
-    given = config.dcfr.model_fields_set - {"warmup"} or config.preflop.given_discounts
-    return postflop_schedule(as_schedule(config.schedule_text if given else SAMPLED_SCHEDULE))
-
-
-def _table_shape(training: BlueprintTraining, tables: KeptTables) -> TableShape:
-    """How large the blueprint's tables are, without making the rows once more."""
-    every = tables.num_rows
+def _table_shape(training: BlueprintTraining, every: Sequence[Sequence[I32]]) -> TableShape:
+    """How large the blueprint's tables are, of [B] rows by flop and street."""
     boards = np.array([[len(rows) for rows in of] for of in every], np.int32)
     num_rows = np.concatenate([rows.astype(np.int16) for of in every for rows in of])
     flops = tuple(training.flops.flops)

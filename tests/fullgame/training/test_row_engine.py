@@ -13,6 +13,7 @@ from poker_solver.config.unified_fields import RowRule
 from poker_solver.errors import InputError
 from poker_solver.fullgame.training.engines import LineEngines, Machine
 from poker_solver.fullgame.training.row_engine import RowEngine
+from poker_solver.fullgame.training.row_spots import RowSpots
 from poker_solver.fullgame.training.row_tables import row_tables
 from poker_solver.fullgame.training.trunk import Preflop, Trunk
 from poker_solver.games.betting import FLOP, RIVER, TURN
@@ -57,7 +58,7 @@ def exact_engine() -> ClassEngine:
     return lines.prepare(FLOPS.flops)[0]()
 
 
-def hand_by_hand(engine: RowEngine, name: str, rows: Sequence[Sequence[StreetRows]]) -> Any:
+def hand_by_hand(engine: RowSpots, name: str, rows: Sequence[Sequence[StreetRows]]) -> Any:
     """What rows have as the exact engine keeps it; 0 for hands that a board blocks."""
     found, begin = [], 0
     for layout, of in zip(engine.layouts, rows, strict=True):
@@ -85,9 +86,10 @@ def live_elements(layout: Layout) -> Any:
     """Which numbers of the exact engine are of hands that their board leaves."""
     found = np.zeros(layout.num_elements, bool)
     tree = layout.tree
-    live: dict[int, Any] = {FLOP: 1 + 0 * exact_rows(layout.runouts.boards(FLOP)).row,
-            TURN: exact_rows(layout.runouts.boards(TURN)).row + 1,
-            RIVER: board_strengths(layout.runouts.boards(RIVER))}  # fmt: skip
+    boards, live = layout.runouts.boards, dict[int, Any]()
+    for street in range(tree.first_street, RIVER):
+        live[street] = exact_rows(boards(street)).row + 1
+    live[RIVER] = board_strengths(boards(RIVER))
     for node in np.flatnonzero(tree.is_decision).tolist():
         player, width = int(tree.actor[node]), layout.width[int(tree.actor[node])]
         for board, is_live in enumerate(live[int(tree.street[node])][:, layout.combos[player]] > 0):

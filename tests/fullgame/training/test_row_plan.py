@@ -10,6 +10,7 @@ from poker_solver.config.unified import UnifiedConfig
 from poker_solver.config.unified_fields import RowsConfig
 from poker_solver.errors import InputError, MemoryPlanError
 from poker_solver.fullgame.game import FullGame, full_game
+from poker_solver.fullgame.training import row_plan
 from poker_solver.fullgame.training.row_plan import RowPlan, plan_rows
 from poker_solver.games.full_game import full_game_rules
 
@@ -63,3 +64,40 @@ def test_tables_of_flops_are_all_kept_or_those_of_a_batch() -> None:
     assert replace(plan, free_bytes=every + 1).kept_tables == 1755
     assert replace(plan, free_bytes=every).kept_tables == 50
     assert replace(plan, free_bytes=None).kept_tables == 50
+
+
+def on_gpu(monkeypatch: pytest.MonkeyPatch, name: str, free_gb: float, precision: str) -> RowPlan:
+    monkeypatch.setattr(row_plan, "choose", lambda device, size, solvers: "cuda")
+    monkeypatch.setattr(row_plan, "free_on_gpu", lambda name: int(free_gb * 1e9))
+    played = full_game(full_game_rules(UnifiedConfig.load(name)))
+    return plan_rows(played, all_flops().flops, OWN, 96, device="auto", precision=precision)
+
+
+def test_a_gpu_keeps_averages_of_rivers_where_they_have_room(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Of `hu_20`: 16 bits a regret, 32 a sum, 32 for each of a line's 6, 18 and 36 decisions."""
+    rivers, wide = 72 * 16 * 2_554_656, on_gpu(monkeypatch, "hu_20", 140, "int16")
+    elements = 14 * 1176 * 1755 + 42 * 100 * 63_193 + rivers
+    scales = 6 * 1755 + 18 * 63_193 + 36 * 2_554_656
+    assert (wide.device, wide.river_average) == ("cuda", True)
+    assert wide.state_bytes == 2 * (6 * elements + 4 * scales)
+    assert wide.kept_tables == 96
+    narrow = on_gpu(monkeypatch, "hu_20", 26, "int16")
+    assert not narrow.river_average
+    assert narrow.state_bytes == wide.state_bytes - 2 * 4 * rivers
+    narrow.check()
+    assert narrow.kept_tables == 32  # those that are walked at once
+
+
+def test_all_flops_of_hu_100_fit_one_large_gpu(monkeypatch: pytest.MonkeyPatch) -> None:
+    plan = on_gpu(monkeypatch, "hu_100", 90, "int16")
+    plan.check()
+    assert not plan.river_average
+    with pytest.raises(MemoryPlanError, match=r"cuda has 24.0 GB free; \d+ flops would fit"):
+        replace(plan, free_bytes=24 * 10**9).check()
+
+
+def test_shared_rows_stay_on_the_cpu() -> None:
+    device = plan_rows(game(), all_flops().flops, SHARED, 50, device="auto").device
+    assert device == "cpu"

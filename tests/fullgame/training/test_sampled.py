@@ -1,5 +1,6 @@
 """Batches of flops under one preflop tree: beside the trunk, resumed, on threads, with bounds."""
 
+from dataclasses import replace
 from functools import cache
 from typing import Any
 
@@ -16,8 +17,8 @@ from poker_solver.fullgame.training.row_engine import RowEngine
 from poker_solver.fullgame.training.row_tables import KeptTables
 from poker_solver.fullgame.training.sampled import SampledTrunk
 from poker_solver.fullgame.training.trunk import Preflop, Trunk
-from poker_solver.kernels.postflop import MEAN
 from poker_solver.postflop.layout.layout import Layout
+from poker_solver.trees.runouts import Runouts
 from tests.fullgame.training.test_row_engine import EXACT, hand_by_hand, streets
 from tests.fullgame.training.test_trunk import small_game
 
@@ -41,7 +42,10 @@ def rows_of(layout: Layout, river: RowRule) -> list[StreetRows]:
 
 
 def row_engine(river: RowRule, most: int = 5, **options: Any) -> RowEngine:
-    tables = KeptTables(layouts(), lambda spot: rows_of(layouts()[spot], river), most)
+    def rows(runouts: Runouts) -> list[StreetRows]:
+        return rows_of(replace(layouts()[0], runouts=runouts), river)
+
+    tables = KeptTables(layouts(), rows, most)
     return RowEngine(layouts(), tables, small_game().classes, SCHEDULE, **options)
 
 
@@ -66,9 +70,9 @@ def test_one_batch_of_all_flops_is_the_trunk_bit_for_bit() -> None:
     assert batch.worth() == sweep.worth()
     found = batch.estimate(5)
     assert found.lower_mbb == found.upper_mbb == 1000 * sweep.worth().exploitability_bb
-    assert found.value_bb == sweep.worth().mean
+    assert found.worth == sweep.worth()
     assert found.error_mbb == 0
-    assert np.array_equal(found.leaf_values, sweep.leaf_values(MEAN))
+    assert np.array_equal(found.leaf_values, sweep.played_values())
 
 
 def test_every_cycle_walks_every_flop_once_and_batches_stand_for_all() -> None:

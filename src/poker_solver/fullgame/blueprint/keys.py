@@ -21,10 +21,11 @@ from poker_solver.cards import (
     parse_hand,
 )
 from poker_solver.cards.isomorphism import SUIT_PERMUTATIONS, permute_cards
+from poker_solver.config.lines.text import is_card
 from poker_solver.errors import InputError, LineError
 from poker_solver.fullgame.lines import FullLine, cut_line, three_cards
 from poker_solver.games.betting import IP, OOP, POSITIONS, PREFLOP, SB, Street, board_street
-from poker_solver.games.notation import ParsedSequence, is_card, parse_action_sequence
+from poker_solver.games.notation import ParsedSequence, parse_action_sequence
 
 _ROW = re.compile(r"#(0|[1-9]\d*)")
 _BET = re.compile(r"b[1-9]\d*")
@@ -128,8 +129,7 @@ def _read(line: str) -> FullLine:
     cards = cards_to_string(sorted(three_cards(flop), reverse=True))
     if not sees_flop(played):
         raise LineError(f"line {line!r}: the betting before the flop does not lead to it")
-    tokens = (cards_to_string(cards_from_string(t)) if is_card(t) else t.lower() for t in after)
-    return FullLine(played.to_history_tuple(), cards, tuple(tokens))
+    return FullLine(played.to_history_tuple(), cards, after)
 
 
 def sees_flop(played: ParsedSequence) -> bool:

@@ -7,7 +7,7 @@ from functools import cached_property, lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from poker_solver.abstraction.translation import Translated, translate
+from poker_solver.abstraction.translation import RealChips, Translated, translate
 from poker_solver.cards import (
     COMBO_CLASS,
     NUM_COMBOS,
@@ -44,6 +44,7 @@ class BlueprintPoint:
     number: int | None  # of the line, where a flop was seen
     probability: float  # that amounts which the tree does not have are translated like this
     is_exact: bool  # the tree has them all
+    chips: RealChips  # what is really on the table
 
     @cached_property
     def tree(self) -> BettingTree:
@@ -176,15 +177,19 @@ def find_point(
     tables: BlueprintTables | None,
     line: str | Sequence[str],
     rng: np.random.Generator | None = None,
+    stack_chips: int | None = None,
 ) -> BlueprintPoint:
-    """Where a line with any amounts leads in the tree; see `translate`."""
+    """Where a line with any amounts leads in the tree; see `translate`.
+
+    Played with stacks of `stack_chips`, if not with those of the tree.
+    """
     written, flop, after = cut_line(line)
     game = solution.game
     if rng is None:
-        stack, found = _before_flop(game.tree, written)
+        stack, found = _before_flop(game.tree, written, stack_chips)
     else:
         stack, history = _parsed(written)
-        found = translate(history, game.tree, rng=rng)
+        found = translate(history, game.tree, chips=_at_stack(game.tree, stack_chips), rng=rng)
     if stack not in (None, held := solution.config.stack_bb):
         raise LineError(f"the blueprint is of {held:g} bb, the line asks for {stack:g} bb")
     played, number, tree, likely = FullLine(found.tokens), None, game.tree, found.probability
@@ -198,16 +203,24 @@ def find_point(
         likely *= found.probability
     if tree.betting(found.node).kind != DECISION:
         raise LineError(f"nobody acts after {played}")
-    return BlueprintPoint(solution, tables, played, found.node, number, likely, found.is_exact)
+    return BlueprintPoint(
+        solution, tables, played, found.node, number, likely, found.is_exact, found.chips
+    )
 
 
 @lru_cache(maxsize=1024)
 def _before_flop(
-    tree: BettingTree, written: str | tuple[str, ...]
+    tree: BettingTree, written: str | tuple[str, ...], stack_chips: int | None
 ) -> tuple[float | None, Translated]:
     """The stack that a line names, and where it leads before the flop: few lines come again."""
     stack, history = _parsed(written)
-    return stack, translate(history, tree)
+    return stack, translate(history, tree, chips=_at_stack(tree, stack_chips))
+
+
+def _at_stack(tree: BettingTree, stack_chips: int | None) -> RealChips:
+    """What is on the table at the start, played with other stacks than those of a tree."""
+    chips = RealChips.at(tree)
+    return chips if stack_chips is None else chips._replace(stack=stack_chips)
 
 
 def _parsed(written: str | tuple[str, ...]) -> tuple[float | None, tuple[str, ...]]:

@@ -116,22 +116,31 @@ class BlueprintStrategy:
         return self.at(wanted.line).mix_of(wanted.hand)
 
     def at(
-        self, line: str | Sequence[str], rng: np.random.Generator | None = None
+        self,
+        line: str | Sequence[str],
+        rng: np.random.Generator | None = None,
+        *,
+        stack_chips: int | None = None,
     ) -> BlueprintPoint:
         """The decision after a line with any amounts: `SBr2.5 BBc | QsJh2h x b94`, or its tokens.
 
         Amounts that the tree does not have go to the likelier of its own, or, with `rng`, to one
-        that is drawn.
+        that is drawn. So do all amounts of a game that is played with stacks of `stack_chips`.
         """
         asked = line if isinstance(line, str) else tuple(line)
-        return self._point(asked) if rng is None else self._find_point(asked, rng)
+        if rng is None:
+            return self._point(asked, stack_chips=stack_chips)
+        return self._find_point(asked, rng, stack_chips)
 
     def _find_point(
-        self, line: str | tuple[str, ...], rng: np.random.Generator | None = None
+        self,
+        line: str | tuple[str, ...],
+        rng: np.random.Generator | None = None,
+        stack_chips: int | None = None,
     ) -> BlueprintPoint:
         if self.solution is None:
             raise NotFoundError("the blueprint has no tables, only keys that were inserted")
-        return find_point(self.solution, self.tables, line, rng)
+        return find_point(self.solution, self.tables, line, rng, stack_chips)
 
     def save(self, path: str | Path) -> None:
         """Write all of it; `load` reads it back bit for bit."""

@@ -97,7 +97,7 @@ class LineEngines:
         return open_engine
 
     def _on_gpu(self, line: FlopLine, layouts: Sequence[Layout]) -> Opening:
-        from poker_solver.fullgame.training.on_cuda import CudaByClass
+        from poker_solver.fullgame.training.cuda.by_class import CudaByClass
         from poker_solver.postflop.engines.cuda.group import CudaGroup
         from poker_solver.postflop.engines.cuda.tables import group_spots
         from poker_solver.runtime.cuda import open_gpu

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from poker_solver.fullgame.game import FullGame
-from poker_solver.fullgame.training.trunk import Preflop
+from poker_solver.fullgame.training.trunk import Preflop, Worth
 from poker_solver.kernels.range_cfr.numba_loops import Leaves
 from poker_solver.kernels.range_cfr.on_numba import Evaluator
 from poker_solver.preflop.ranges import leaf_reach, node_reach
@@ -27,10 +27,14 @@ class Estimate:
 
     num_flops: int  # of the sample
     lower_mbb: float  # chosen on one half, valued on the other
-    upper_mbb: float  # chosen and valued on the same; the same number where all flops were walked
-    error_mbb: float  # standard error of the upper one; 0 where all flops were walked
-    value_bb: tuple[float, float]  # of BB and SB
-    leaf_values: F64  # [2, K, C] bb per deal at every line, of both averages
+    worth: Worth  # chosen and valued on the same
+    error_mbb: float  # standard error of the upper bound; 0 where all flops were walked
+    leaf_values: F64  # [2, K, C] bb per deal that classes win at lines, see `Preflop.played`
+
+    @property
+    def upper_mbb(self) -> float:
+        """The same number as the lower one where all flops were walked."""
+        return 1000.0 * self.worth.exploitability_bb
 
     @property
     def bounds_mbb(self) -> tuple[float, float]:
@@ -96,15 +100,15 @@ def estimate(preflop: Preflop, parts: Sequence[Part], num_flops: int) -> Estimat
     """From one part that has all flops of a game, or from two that are samples of so many."""
     best, mean = np.mean([part.total for part in parts], axis=0)
     worth = preflop.worth(best, mean)
-    upper, lower, error = sum(worth.best), sum(worth.best), 0.0
+    lower, error = sum(worth.best), 0.0
     if len(parts) > 1:
         replies = Replies(preflop.game, preflop.kernels.state.policy_sum)
         pairs = [(a.total[0], b.total[0]) for a, b in zip(parts, parts[::-1], strict=True)]
         won = [replies.chosen_by(p, one[p], other[p]) for one, other in pairs for p in (0, 1)]
         lower, error = sum(won) / len(parts), _error(replies, parts, num_flops)
-    bounds = [500.0 * (found - sum(worth.mean)) for found in (lower, upper)]
+    bound = 1000.0 * ((lower - sum(worth.mean)) / 2)
     walked = sum(len(part.weights) for part in parts)
-    return Estimate(walked, bounds[0], bounds[1], 500.0 * error, worth.mean, mean)
+    return Estimate(walked, bound, worth, 500.0 * error, preflop.played(best, mean))
 
 
 def _error(replies: Replies, parts: Sequence[Part], num_flops: int) -> float:

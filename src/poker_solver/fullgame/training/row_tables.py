@@ -1,7 +1,6 @@
 """Which rows the hands of a flop have, as the kernels by row read it; nothing that is learned."""
 
 from collections.abc import Callable, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import TypeVar
@@ -12,9 +11,10 @@ from poker_solver.abstraction.rows import StreetRows
 from poker_solver.cards import COMBO_CARDS, NUM_CARDS, NUM_COMBOS
 from poker_solver.cards.strength import board_strengths
 from poker_solver.errors import InputError
-from poker_solver.games.betting import NONE, RIVER
+from poker_solver.fullgame.training.drawn_boards import ALL_BOARDS, DrawnBoards
+from poker_solver.games.betting import FLOP, NONE, RIVER, TURN
 from poker_solver.kernels.arrays import F32, I16, I32
-from poker_solver.kernels.postflop import DEAL, River, Street
+from poker_solver.kernels.postflop import DEAL, Boards, River, Street
 from poker_solver.kernels.postflop.cpu.river_tables import showdown_steps
 from poker_solver.kernels.row_cfr import FLOOR, BoardRows, RowHands
 from poker_solver.kernels.row_cfr.tables import find_floors, sort_hands
@@ -22,6 +22,7 @@ from poker_solver.postflop.layout.hands import far_apart
 from poker_solver.postflop.layout.layout import Layout
 from poker_solver.postflop.layout.offsets import padded
 from poker_solver.postflop.layout.shape import Shape
+from poker_solver.trees.runouts import Runouts
 
 Part = TypeVar("Part", Street, River)
 
@@ -42,6 +43,8 @@ class RowTables:
     num_rows: tuple[I32, ...]  # [B] of each street, from the spot's own
     hands: tuple[RowHands, RowHands]  # of OOP and IP
     upper: tuple[tuple[UpperRows, ...], tuple[UpperRows, ...]]  # likewise, by street
+    boards: Boards
+    counts: tuple[I32, ...]  # [B] of each street: how many real boards each one stands for
 
 
 class RowShape:
@@ -97,7 +100,23 @@ def row_tables(layout: Layout, streets: Sequence[StreetRows]) -> RowTables:
     oop = _Player(layout, streets, 0)
     ip = oop if np.array_equal(*layout.combos) else _Player(layout, streets, 1)
     num_rows = tuple(rows.num_rows for rows in streets)
-    return RowTables(num_rows, (oop.against(ip), ip.against(oop)), (oop.upper, ip.upper))
+    both = (oop.against(ip), ip.against(oop))
+    counts = tuple(real_boards(layout.runouts, street) for street in range(first, RIVER + 1))
+    return RowTables(num_rows, both, (oop.upper, ip.upper), layout.boards, counts)
+
+
+def real_boards(runouts: Runouts, street: int) -> I32:
+    """[B] how many real boards of a street each one that is kept stands for."""
+    if street == FLOP or len(runouts.board) == 2 + street:
+        return np.ones(1, np.int32)
+    found = runouts.turn_weight
+    if street != TURN:
+        found = found[runouts.river_turn] * runouts.river_weight
+    return found.astype(np.int32)
+
+
+Rows = Callable[[Runouts], Sequence[StreetRows]]
+"""Finds the rows of a spot's streets, on these boards of them."""
 
 
 class KeptTables:
@@ -105,29 +124,45 @@ class KeptTables:
 
     Args:
         layouts: the spots.
-        rows: finds the rows of a spot's streets.
+        rows: finds the rows of their streets.
         most: tables that are kept.
-        threads: that find out how many rows all boards have.
+        num_rows: [B] of each street, of every spot; found by making all of them if not given.
+        drawn: the boards that training walks, where they are not all.
+        most_drawn: tables of such boards that are kept.
     """
 
     def __init__(
-        self, layouts: Sequence[Layout], rows: Callable[[int], Sequence[StreetRows]], most: int,
-        threads: int = 1,
-    ) -> None:  # fmt: skip
-        self._layouts, self._rows = layouts, rows
+        self,
+        layouts: Sequence[Layout],
+        rows: Rows,
+        most: int,
+        *,
+        num_rows: Sequence[Sequence[I32]] = (),
+        drawn: DrawnBoards = ALL_BOARDS,
+        most_drawn: int = 0,
+    ) -> None:
+        self._layouts, self._rows, self.drawn = layouts, rows, drawn
         self._tables = lru_cache(maxsize=most)(self._make)
-        with ThreadPoolExecutor(threads) as pool:
-            self.num_rows = list(pool.map(self._count, range(len(layouts))))
-            """[B] of each street, of every spot."""
+        self._some = lru_cache(maxsize=most_drawn)(self._draw)
+        self.num_rows = num_rows or [self._count(layout) for layout in layouts]
 
     def __getitem__(self, spot: int) -> RowTables:
         return self._tables(spot)
 
-    def _make(self, spot: int) -> RowTables:
-        return row_tables(self._layouts[spot], self._rows(spot))
+    def of(self, spot: int, draw: int | None) -> RowTables:
+        """Of the boards that a spot's draw of this number has; of all if there is none."""
+        return self[spot] if draw is None or self.drawn.are_all else self._some(spot, draw)
 
-    def _count(self, spot: int) -> tuple[I32, ...]:
-        return tuple(rows.num_rows for rows in self._rows(spot))
+    def _make(self, spot: int) -> RowTables:
+        layout = self._layouts[spot]
+        return row_tables(layout, self._rows(layout.runouts))
+
+    def _draw(self, spot: int, draw: int) -> RowTables:
+        layout = self.drawn.of(self._layouts[spot], np.random.default_rng((draw, spot)))
+        return row_tables(layout, self._rows(layout.runouts))
+
+    def _count(self, layout: Layout) -> tuple[I32, ...]:
+        return tuple(rows.num_rows for rows in self._rows(layout.runouts))
 
 
 class _Player:

@@ -17,8 +17,8 @@ from poker_solver.cfr.schedules import Schedule
 from poker_solver.errors import InputError
 from poker_solver.fullgame.training.batches import FlopBatches
 from poker_solver.fullgame.training.estimate import Estimate, Part, estimate
-from poker_solver.fullgame.training.row_engine import RowEngine
-from poker_solver.fullgame.training.trunk import NO_WEIGHTS, Preflop, Trunk
+from poker_solver.fullgame.training.row_spots import RowSpots
+from poker_solver.fullgame.training.trunk import NO_WEIGHTS, Preflop, Trunk, Worth
 from poker_solver.kernels.postflop import BEST, LEARN, MEAN
 from poker_solver.kernels.regret import Weights
 from poker_solver.store.files import Arrays
@@ -27,6 +27,12 @@ F64 = NDArray[np.float64]
 
 SAMPLE_CYCLE = 1 << 30
 """Whose batches are the samples that strategies are measured on: no training comes so far."""
+
+MEASURED_FLOPS = 24
+"""Of the sample that strategies are measured on along the way."""
+
+MEASURED_TOGETHER = 8
+"""Flops that are walked at once to measure a strategy, or a batch if that is less."""
 
 
 class _Chosen(NamedTuple):
@@ -44,7 +50,7 @@ class SampledTrunk(Trunk):
         flops: the flops that stand for all.
         engines: one of every line of the game, with a spot for every flop.
         schedule: how regrets and averages are weighted, before and after the flop.
-        batch_size: flops of an iteration.
+        batch_size: flops of an iteration; of their boards those that the engines' tables draw.
         warmup: iterations that averages leave out.
     """
 
@@ -52,13 +58,14 @@ class SampledTrunk(Trunk):
         self,
         preflop: Preflop,
         flops: FlopSet,
-        engines: Sequence[RowEngine],
+        engines: Sequence[RowSpots],
         schedule: Schedule,
         batch_size: int,
         warmup: int = 0,
     ) -> None:
         self.row_engines = list(engines)
         self.batches, self.batch_size = FlopBatches(flops, batch_size), min(batch_size, len(flops))
+        self._estimated: tuple[int, Estimate] | None = None  # at an iteration
         super().__init__(preflop, flops, engines, schedule, warmup)
 
     def batch(self, iteration: int) -> list[int]:
@@ -72,7 +79,7 @@ class SampledTrunk(Trunk):
         found = np.zeros(self._reach.shape[1:])
         for k, engine in enumerate(self.row_engines):
             comes = bool(self._reach[:, k].any())
-            values = engine.run_some(batch if comes else [], player, LEARN, row)
+            values = engine.run_some(batch if comes else [], player, LEARN, row, self.iteration)
             if comes:
                 found[k] = chip @ values
         return found
@@ -83,6 +90,20 @@ class SampledTrunk(Trunk):
         parts = [self._values_on(chosen) for chosen in self._sample(num_flops)]
         self._hand_down_current()
         return estimate(self.before, parts, len(self.flops))
+
+    def estimated(self) -> Estimate:
+        """Those of the averages as they are now, from a few flops."""
+        if self._estimated is None or self._estimated[0] != self.iteration:
+            self._estimated = self.iteration, self.estimate(MEASURED_FLOPS)
+        return self._estimated[1]
+
+    def worth(self) -> Worth:
+        """What averages, and best responses chosen on the same few flops, are worth there."""
+        return self.estimated().worth
+
+    def played_values(self) -> F64:
+        """[2, K, C] bb per deal that classes win at every line on those flops."""
+        return self.estimated().leaf_values
 
     def _sample(self, num_flops: int) -> list[_Chosen]:
         """Two batches of another cycle, or all flops if they are no more than asked for."""
@@ -96,8 +117,9 @@ class SampledTrunk(Trunk):
         """What best responses and averages get at every line on some flops."""
         spots, num_lines, num_classes = chosen.spots, *self._reach.shape[1:]
         found = np.zeros((2, 2, num_lines, len(spots), num_classes))
-        for begin in range(0, len(spots), self.batch_size):  # whose tables are kept
-            some = slice(begin, begin + self.batch_size)
+        size = min(self.batch_size, MEASURED_TOGETHER)  # whose tables are kept
+        for begin in range(0, len(spots), size):
+            some = slice(begin, begin + size)
             for k, engine in enumerate(self.row_engines):
                 for player in (0, 1):
                     for m, mode in enumerate((BEST, MEAN)):
@@ -118,3 +140,4 @@ class SampledTrunk(Trunk):
         if found != [self.batch_size]:
             raise InputError(f"was trained on {found[0]:g} flops at a time, not {self.batch_size}")
         super().restore({n: a for n, a in arrays.items() if n != "batch size"}, iteration)
+        self._estimated = None

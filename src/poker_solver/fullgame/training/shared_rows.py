@@ -9,15 +9,12 @@ from numpy.typing import NDArray
 
 from poker_solver.errors import InputError
 from poker_solver.fullgame.training.row_tables import RowShape
-from poker_solver.games.betting import FLOP, TURN
 from poker_solver.kernels.arrays import F32, I32
 from poker_solver.kernels.postflop import River, Street
 from poker_solver.kernels.row_cfr import BoardRows, RowState, RowSums, RowTold, RowWork
 from poker_solver.kernels.row_cfr.learning import RowDecision, learn_shared
 from poker_solver.postflop.engines.cpu import aligned
-from poker_solver.postflop.layout.layout import Layout
 from poker_solver.postflop.layout.offsets import padded
-from poker_solver.trees.runouts import Runouts
 
 NUM_SLABS = 16
 """Places where what boards tell is added up, each by one thread at a time."""
@@ -122,11 +119,13 @@ class SharedTables:
         slabs = self._slabs[street]
         return NO_TOLD if slabs is None else RowTold(slabs.value[k], slabs.reach[k])
 
-    def board_rows(self, street: int, spot: int, layout: Layout, own: BoardRows) -> BoardRows:
-        """Where the boards of a spot's street have their state; `own` if each has its own."""
+    def board_rows(self, street: int, spot: int, count: I32, own: BoardRows) -> BoardRows:
+        """Where [B] boards of a spot's street have their state; `own` if each has its own.
+
+        With how many real ones each stands for.
+        """
         if not self.is_shared[street]:
             return own
-        count = _count_boards(layout.runouts, layout.tree.first_street + street)
         return BoardRows(
             np.full(len(count), self._begin[street], np.int64),
             np.full(len(count), self.num_rows[street], np.int32),
@@ -149,13 +148,3 @@ def _one_number(street: int, num_rows: Sequence[I32]) -> int:
     if len(found) != 1:
         raise InputError(f"boards that share rows have from {found[0]} to {found[-1]} of them")
     return int(found[0])
-
-
-def _count_boards(runouts: Runouts, street: int) -> I32:
-    """[B] how many real boards of a street each one that is kept stands for."""
-    if street == FLOP or len(runouts.board) == 2 + street:
-        return np.ones(1, np.int32)
-    found = runouts.turn_weight
-    if street != TURN:
-        found = found[runouts.river_turn] * runouts.river_weight
-    return found.astype(np.int32)

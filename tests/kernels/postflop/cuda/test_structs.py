@@ -10,14 +10,23 @@ import pytest
 
 from poker_solver.kernels.postflop.cuda.structs import (
     BOARD,
-    C_STRUCTS,
     CONSTANTS,
+    STRUCTS,
     RiverHead,
     UpperHead,
-    header,
+    c_struct,
 )
 from poker_solver.kernels.regret import TINY
+from poker_solver.kernels.row_cfr.cuda.structs import (
+    ROW_BOARD,
+    RowBoard,
+    RowPass,
+    RowRanks,
+    row_header,
+)
 from tests.support.cuda_on_host import COMPILER
+
+C_STRUCTS = [c_struct(kind) for kind in (*STRUCTS, RowBoard, RowPass, RowRanks)]
 
 PROGRAM = """
 #include <cstddef>
@@ -43,10 +52,10 @@ def in_c(tmp_path_factory: pytest.TempPathFactory) -> dict[str, float]:
     if COMPILER is None:
         pytest.skip("no C++ compiler")
     folder: Path = tmp_path_factory.mktemp("structs")
-    (folder / "structs.h").write_text(header())
+    (folder / "structs.h").write_text(row_header())
     wanted = [printed(name, name) for name in (*CONSTANTS, *RiverHead.__members__)]
     wanted += [printed(name, name) for name in UpperHead.__members__]
-    for structure in C_STRUCTS.values():
+    for structure in C_STRUCTS:
         kind = structure.__name__
         wanted.append(printed(kind, f"sizeof({kind})"))
         for name, *_ in structure._fields_:
@@ -61,7 +70,7 @@ def in_c(tmp_path_factory: pytest.TempPathFactory) -> dict[str, float]:
     return found
 
 
-@pytest.mark.parametrize("structure", C_STRUCTS.values(), ids=lambda kind: kind.__name__)
+@pytest.mark.parametrize("structure", C_STRUCTS, ids=lambda kind: kind.__name__)
 def test_a_structure_is_laid_out_as_in_c(
     structure: type[ctypes.Structure], in_c: dict[str, float]
 ) -> None:
@@ -83,7 +92,7 @@ def test_constants_and_headers_have_one_value(in_c: dict[str, float]) -> None:
 
 def test_a_board_is_two_loads_of_sixteen_bytes() -> None:
     """A block copies its boards by `uint4`, two a board."""
-    assert BOARD.itemsize == 32
+    assert BOARD.itemsize == ROW_BOARD.itemsize == 32
     row = np.zeros(1, BOARD)
     row["board"], row["own_base"] = -1, 1 << 40
     assert row.tobytes()[:4] == b"\xff" * 4

@@ -42,7 +42,7 @@ def match(stored: str, decision: Decision | OwnDecision) -> Text:
 
 def split_reach(whose: str, decision: Decision | OwnDecision, num_lines: int) -> Text:
     """Reach after each action of a decision."""
-    here = _at(whose, decision.reach, num_lines)
+    here = reach_name(whose, decision.reach, num_lines)
     return [f"float {whose}_after_{row} = {here} * policy_{row};" for row in decision.rows]
 
 
@@ -52,12 +52,12 @@ def look(shape: GroupShape) -> Text:
     for k, pack in enumerate(shape.packs):
         for lane, row in enumerate(pack):
             for what in ("won", "met") if row is not None else ():
-                name = _at(what, row or 0, num_lines)
+                name = reach_name(what, row or 0, num_lines)
                 text.append(f"const float {name} = found_{k}.{what}.at[{lane}];")
     for row, plus, minus in shape.rests:
-        some = " + ".join(_at("met", r, num_lines) for r in plus)
-        less = "".join(f" - {_at('met', r, num_lines)}" for r in minus)
-        text.append(f"float {_at('met', row, num_lines)} = {some}{less};")
+        some = " + ".join(reach_name("met", r, num_lines) for r in plus)
+        less = "".join(f" - {reach_name('met', r, num_lines)}" for r in minus)
+        text.append(f"float {reach_name('met', row, num_lines)} = {some}{less};")
     return text
 
 
@@ -68,7 +68,7 @@ def mix(decision: OwnDecision) -> str:
 
 def learn(decision: OwnDecision, number: int, mode: int, num_lines: int) -> Text:
     """New sums and regrets of a decision; regrets of 16 bits wait for the largest of all."""
-    reach, text = _at("own", decision.reach, num_lines), Text()
+    reach, text = reach_name("own", decision.reach, num_lines), Text()
     for row in decision.rows:
         summed = f"summed(my.sum[{row}], policy, {reach}, policy_{row})"
         text.append(f"__stcs(&sum[{row} * own_pitch + here], {summed});")
@@ -118,9 +118,15 @@ def opponent(shape: GroupShape) -> Text:
     for decision in shape.opponent:
         text += match("theirs_stored", decision)
         text += split_reach("reach", decision, num_lines)
+    return text + fill_packs(shape)
+
+
+def fill_packs(shape: GroupShape) -> Text:
+    """One of the opponent's hands: its reach at the rows that are shown, into the packs."""
+    num_lines, text = len(shape.entries), Text()
     for k, pack in enumerate(shape.packs):
         width, row = len(pack), f"row_{k}"
-        names = ["0.0f" if r is None else _at("reach", r, num_lines) for r in pack]
+        names = ["0.0f" if r is None else reach_name("reach", r, num_lines) for r in pack]
         put = " ".join(f"{row}.at[{lane}] = {name};" for lane, name in enumerate(names))
         text.append(f"Row<{width}> {row}; {put} store<{width}>(pack_{k} + j * {4 * width}, {row});")
     return text
@@ -140,7 +146,7 @@ def own(shape: GroupShape, mode: int) -> Text:
             text += split_reach("own", decision, num_lines)
     for number, decision in reversed(list(enumerate(shape.own))):
         for row, terms in zip(decision.rows, decision.actions, strict=True):
-            text.append(f"float cfv_{row} = {_sum(terms, factor, num_lines)};")
+            text.append(f"float cfv_{row} = {value_sum(terms, factor, num_lines)};")
         if mode in (BEST, RECORD):
             text += record(decision, number) if mode == RECORD else []
             text.append(best(decision, number, shape.has_locks))
@@ -148,7 +154,7 @@ def own(shape: GroupShape, mode: int) -> Text:
         text.append(f"float value_{number} = {mix(decision)};")
         text += learn(decision, number, mode, num_lines) if mode in LEARNING else []
     for line, terms in enumerate(shape.entries):
-        value = _sum(terms, factor, num_lines)
+        value = value_sum(terms, factor, num_lines)
         text.append(f"found[{line} * p.own_pad + my.hand] += {value};")
     return text
 
@@ -203,16 +209,16 @@ def _do(count: int) -> str:
     return " ".join(f"DO({k})" for k in range(count))
 
 
-def _at(what: str, row: int, num_lines: int) -> str:
+def reach_name(what: str, row: int, num_lines: int) -> str:
     """The name of something at a row of reach."""
     return f"{what}_in_{row}" if row < num_lines else f"{what}_after_{row - num_lines}"
 
 
-def _sum(terms: Terms, factor: Iterator[int], num_lines: int) -> str:
+def value_sum(terms: Terms, factor: Iterator[int], num_lines: int) -> str:
     """A value as an expression."""
     parts = (
         f"value_{key}" if source == "value"
-        else f"factor[{next(factor)}] * {_at(source, key, num_lines)}"
+        else f"factor[{next(factor)}] * {reach_name(source, key, num_lines)}"
         for source, key in terms
     )  # fmt: skip
     return " + ".join(parts)

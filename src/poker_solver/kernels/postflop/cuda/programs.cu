@@ -16,16 +16,6 @@
 //
 // The same text compiles as C++ for the host, where a test runs it thread by thread.
 
-static __device__ __forceinline__ float as_float(int bits) { return __int_as_float(bits); }
-
-// The sum of an action's terms; moves `at` behind them.
-static __device__ __forceinline__ float terms(const int*& at, const float* x, int pitch) {
-    int count = *at++;
-    float sum = 0.0f;
-    for (int k = 0; k < count; ++k, at += 2) sum += as_float(at[1]) * x[at[0] * pitch];
-    return sum;
-}
-
 struct Own {  // of one hand, row after row
     float* regret;
     float* sum;
@@ -136,15 +126,6 @@ static __device__ __forceinline__ const int* decide_all(const int* at, int count
         x[slot * pitch] = value;
     }
     return at;
-}
-
-// Regrets or sums of a decision, in place, to reach after each action; `row` and `source` in floats.
-static __device__ __forceinline__ void play(float* stored, int pitch, int count, float reach) {
-    float total = 0.0f;
-    for (int a = 0; a < count; ++a) total += clipped(stored[a * pitch]);
-    float scale = total > TINY ? reach / total : 0.0f;
-    float uniform = total > TINY ? 0.0f : reach / count;
-    for (int a = 0; a < count; ++a) stored[a * pitch] = clipped(stored[a * pitch]) * scale + uniform;
 }
 
 // Copy rows into shared memory, those of floats without waiting.
@@ -346,14 +327,6 @@ static __device__ __forceinline__ void settle(float* regret, short* packed, int 
             else
                 regret[a * pitch + h] = unit * whole;
         }
-}
-
-// The next decision in a list of decisions; see `decide_all`.
-static __device__ __forceinline__ const int* skip(const int* at) {
-    int num_actions = *at;
-    at += 4;
-    for (int a = 0; a < num_actions; ++a) at += 1 + 2 * *at;
-    return at;
 }
 
 // Regrets of 16 bits of a group as floats.

@@ -30,7 +30,7 @@ def class_kernels() -> tuple[str, list[str]]:
 
 def program_kernels(modes: Sequence[int]) -> tuple[str, list[str]]:
     """The text and names of the kernels that read what to do from programs."""
-    text = head() + source("programs.cu", "streets.cu")
+    text = head() + source("parts.h", "programs.cu", "streets.cu")
     names = ["down_learn", "down_look", "gather"]
     for name in (MODES[mode] for mode in modes):
         text += f"RIVER_KERNELS({name}, {name.upper()})\nUPPER_KERNELS({name}, {name.upper()})\n"

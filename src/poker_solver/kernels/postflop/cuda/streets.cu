@@ -65,24 +65,8 @@ static __device__ __forceinline__ void upper_up(const Pass& p) {
         }
         if (MODE != BEST && MODE != RECORD) bring_near(p.own_sum + state + first, bytes);
     }
-    float* totals = (float*)shared_bytes;  // [F][53], the last of all hands
-    for (int k = threadIdx.x; k < g[U_FOLDS] * NUM_CARDS; k += blockDim.x) {
-        int fold = k / NUM_CARDS, card = k - fold * NUM_CARDS;
-        const float* row = opp_flow + (i64)folds[2 * fold] * p.opp_pad;
-        float sum = 0.0f;
-#pragma unroll 4
-        for (int j = __ldg(p.list_start + card), end = __ldg(p.list_start + card + 1); j < end; ++j)
-            sum += __ldg(row + __ldg(p.list + j));
-        totals[fold * (NUM_CARDS + 1) + card] = sum;
-    }
-    __syncthreads();
-    for (int f = threadIdx.x; f < g[U_FOLDS]; f += blockDim.x) {
-        float* total = totals + f * (NUM_CARDS + 1);
-        float sum = 0.0f;  // every hand has two cards
-        for (int card = 0; card < NUM_CARDS; ++card) sum += total[card];
-        total[NUM_CARDS] = 0.5f * sum;
-    }
-    __syncthreads();
+    float* totals = (float*)shared_bytes;
+    sum_folds(totals, opp_flow, p.opp_pad, p.list, p.list_start, folds, g[U_FOLDS]);
     float* x = totals + rounded(g[U_FOLDS] * (NUM_CARDS + 1)) + threadIdx.x;
     int pitch = blockDim.x;
     Own own;

@@ -62,12 +62,12 @@ UpperHead = IntEnum(
 _C_TYPES = {"int": c_int32, "i64": c_int64, "float": c_float, "u16": c_uint16}
 
 
-def _c(kind: str, meaning: str = "") -> int:
+def one(kind: str, meaning: str = "") -> int:
     """A field of this type in C; 0 where nothing is given."""
     return field(default=0, metadata={"kind": kind, "count": 1, "meaning": meaning})
 
 
-def _both(kind: str, meaning: str = "") -> Pair:
+def both(kind: str, meaning: str = "") -> Pair:
     """Likewise, one of OOP and one of IP."""
     return field(default=(0, 0), metadata={"kind": kind, "count": 2, "meaning": meaning})
 
@@ -88,10 +88,12 @@ class Struct:
 
     def as_c(self) -> Structure:
         """As a kernel takes it."""
-        return C_STRUCTS[type(self)](*(getattr(self, part.name) for part in fields(self)))
+        structure = c_struct(type(self))  # type: ignore[arg-type]  # a class is hashable
+        return structure(*(getattr(self, part.name) for part in fields(self)))
 
 
-def _c_struct(kind: type[Struct]) -> type[Structure]:
+@cache
+def c_struct(kind: type[Struct]) -> type[Structure]:
     """The structure of ctypes that has these fields."""
     found = []
     for part in fields(kind):
@@ -105,14 +107,14 @@ def _c_struct(kind: type[Struct]) -> type[Structure]:
 class Board(Struct):
     """A river board of a batch, which a block does one after the other, adding up values."""
 
-    board: int = _c("int", "-1 behind the last one")
-    above: int = _c("int", "board of the street above, the same for the whole batch")
-    opp_live: int = _c("u16")
-    own_live: int = _c("u16")
-    chunks: int = _c("u16")
-    unused: int = _c("u16")
-    opp_base: int = _c("i64", "where its state begins")
-    own_base: int = _c("i64")
+    board: int = one("int", "-1 behind the last one")
+    above: int = one("int", "board of the street above, the same for the whole batch")
+    opp_live: int = one("u16")
+    own_live: int = one("u16")
+    chunks: int = one("u16")
+    unused: int = one("u16")
+    opp_base: int = one("i64", "where its state begins")
+    own_base: int = one("i64")
 
 
 @dataclass(frozen=True)
@@ -120,79 +122,79 @@ class Pass(Struct):
     """A pass over a street for one player; what a kernel does not use stays 0."""
 
     # what to walk
-    boards: Pointer = _c("const Board*", "[batches][per_batch] of a river")
-    program: Pointer = _c("const int*")
-    program_start: Pointer = _c("const int*", "[groups or lines + 1]")
-    factors: Pointer = _c("const float*", "of a generated kernel, [groups][..]")
+    boards: Pointer = one("const Board*", "[batches][per_batch] of a river")
+    program: Pointer = one("const int*")
+    program_start: Pointer = one("const int*", "[groups or lines + 1]")
+    factors: Pointer = one("const float*", "of a generated kernel, [groups][..]")
     # what comes from the street above
-    board_above: Pointer = _c("const int*", "[boards]")
-    is_done: Pointer = _c("const unsigned char*", "[boards] of finished spots; null without any")
-    opp_above: Pointer = _c("const float*", "[board above][row][opp_pad]")
-    own_above: Pointer = _c("const float*", "[board above][row][own_pad]")
+    board_above: Pointer = one("const int*", "[boards]")
+    is_done: Pointer = one("const unsigned char*", "[boards] of finished spots; null without any")
+    opp_above: Pointer = one("const float*", "[board above][row][opp_pad]")
+    own_above: Pointer = one("const float*", "[board above][row][own_pad]")
     # state of both players
-    opp_stored: Pointer = _c("const float*", "regrets, or sums where averages are played")
-    own_regret: Pointer = _c("float*")
-    own_sum: Pointer = _c("float*")
-    own_scale: Pointer = _c("float*", "[boards][own_nodes] of a street, unit of its 16 bits")
-    own_locked: Pointer = _c("const unsigned char*", "which numbers are fixed; null without locks")
-    weights: Pointer = _c("const float*", "positive, negative, policy: factors of the schedule")
+    opp_stored: Pointer = one("const float*", "regrets, or sums where averages are played")
+    own_regret: Pointer = one("float*")
+    own_sum: Pointer = one("float*")
+    own_scale: Pointer = one("float*", "[boards][own_nodes] of a street, unit of its 16 bits")
+    own_locked: Pointer = one("const unsigned char*", "which numbers are fixed; null without locks")
+    weights: Pointer = one("const float*", "positive, negative, policy: factors of the schedule")
     # result; above the river, entries of blocked hands are never written
-    out: Pointer = _c("float*", "[board or batch][entry][own_pad]")
+    out: Pointer = one("float*", "[board or batch][entry][own_pad]")
     # hands of a river board
-    opp_live: Pointer = _c("const int*", "[boards]")
-    own_live: Pointer = _c("const int*", "[boards]")
-    opp_base: Pointer = _c("const i64*", "[boards] where its state begins")
-    own_base: Pointer = _c("const i64*", "[boards]")
-    opp_order: Pointer = _c("const u16*", "[boards][opp_pad] hand at each rank")
-    own_order: Pointer = _c("const u16*", "[boards][own_pad]")
-    look: Pointer = _c("const uint4*", "[boards][own_pad] an own hand among the opponent's")
-    list: Pointer = _c("const u16*", "[boards][list_pad] opponent's ranks by card, see hands.cu")
-    list_start: Pointer = _c("const u16*", "[boards][52] where a card's chunks are")
+    opp_live: Pointer = one("const int*", "[boards]")
+    own_live: Pointer = one("const int*", "[boards]")
+    opp_base: Pointer = one("const i64*", "[boards] where its state begins")
+    own_base: Pointer = one("const i64*", "[boards]")
+    opp_order: Pointer = one("const u16*", "[boards][opp_pad] hand at each rank")
+    own_order: Pointer = one("const u16*", "[boards][own_pad]")
+    look: Pointer = one("const uint4*", "[boards][own_pad] an own hand among the opponent's")
+    list: Pointer = one("const u16*", "[boards][list_pad] opponent's ranks by card, see hands.cu")
+    list_start: Pointer = one("const u16*", "[boards][52] where a card's chunks are")
     # hands of an upper street
-    opp_alive: Pointer = _c("const float*", "[boards][opp_pad]")
-    own_alive: Pointer = _c("const float*", "[boards][own_pad]")
-    twin: Pointer = _c("const u16*", "[own_pad] the opponent's same hand, or NOBODY")
-    cards: Pointer = _c("const unsigned char*", "[own_pad][2]")
-    deal_cfv: Pointer = _c("const float*", "[board][deal][own_pad]")
-    opp_flow: Pointer = _c("float*", "[board][row][opp_pad] reach at entries, after each action")
-    own_flow: Pointer = _c("float*", "[board][row][own_pad]")
+    opp_alive: Pointer = one("const float*", "[boards][opp_pad]")
+    own_alive: Pointer = one("const float*", "[boards][own_pad]")
+    twin: Pointer = one("const u16*", "[own_pad] the opponent's same hand, or NOBODY")
+    cards: Pointer = one("const unsigned char*", "[own_pad][2]")
+    deal_cfv: Pointer = one("const float*", "[board][deal][own_pad]")
+    opp_flow: Pointer = one("float*", "[board][row][opp_pad] reach at entries, after each action")
+    own_flow: Pointer = one("float*", "[board][row][own_pad]")
     # what river cards are added up, for `gather`
-    card_start: Pointer = _c("const int*", "[boards + 1]")
-    card_board: Pointer = _c("const int*", "board or batch below")
-    card_move: Pointer = _c("const int*", "renaming of suits")
-    moved: Pointer = _c("const u16*", "[renamings][own_pad]")
-    below: Pointer = _c("const float*", "[board or batch below][deal][own_pad]")
-    gathered: Pointer = _c("float*", "[board][deal][own_pad]")
+    card_start: Pointer = one("const int*", "[boards + 1]")
+    card_board: Pointer = one("const int*", "board or batch below")
+    card_move: Pointer = one("const int*", "renaming of suits")
+    moved: Pointer = one("const u16*", "[renamings][own_pad]")
+    below: Pointer = one("const float*", "[board or batch below][deal][own_pad]")
+    gathered: Pointer = one("float*", "[board][deal][own_pad]")
     # where a block keeps its sums when they do not fit into shared memory
-    scratch: Pointer = _c("float*")
-    scratch_floats: int = _c("i64", "of one block")
-    opp_state: int = _c("i64", "where an upper street's state begins")
-    own_state: int = _c("i64")
-    num_items: int = _c("int", "blocks of work")
-    num_groups: int = _c("int", "groups of a river board, or lines of an upper street")
-    per_batch: int = _c("int", "boards, at most")
-    opp_pad: int = _c("int")
-    own_pad: int = _c("int")
-    list_pad: int = _c("int")
-    opp_hands: int = _c("int")
-    own_hands: int = _c("int")
-    rows_above_opp: int = _c("int")
-    rows_above_own: int = _c("int")
-    num_entries: int = _c("int", "lines that begin on the street")
-    num_deals: int = _c("int")
-    opp_rows: int = _c("int", "of an upper street")
-    own_rows: int = _c("int")
-    own_nodes: int = _c("int", "decisions of the player on the street")
-    share: float = _c("float", "1 / cards that can fall")
+    scratch: Pointer = one("float*")
+    scratch_floats: int = one("i64", "of one block")
+    opp_state: int = one("i64", "where an upper street's state begins")
+    own_state: int = one("i64")
+    num_items: int = one("int", "blocks of work")
+    num_groups: int = one("int", "groups of a river board, or lines of an upper street")
+    per_batch: int = one("int", "boards, at most")
+    opp_pad: int = one("int")
+    own_pad: int = one("int")
+    list_pad: int = one("int")
+    opp_hands: int = one("int")
+    own_hands: int = one("int")
+    rows_above_opp: int = one("int")
+    rows_above_own: int = one("int")
+    num_entries: int = one("int", "lines that begin on the street")
+    num_deals: int = one("int")
+    opp_rows: int = one("int", "of an upper street")
+    own_rows: int = one("int")
+    own_nodes: int = one("int", "decisions of the player on the street")
+    share: float = one("float", "1 / cards that can fall")
 
 
 @dataclass(frozen=True)
 class Advance(Struct):
     """weights = table[*counter], then the next row: an iteration that can be replayed."""
 
-    weights: Pointer = _c("float*", "[3] positive, negative, policy")
-    table: Pointer = _c("const float*", "[rows][3]")
-    counter: Pointer = _c("int*")
+    weights: Pointer = one("float*", "[3] positive, negative, policy")
+    table: Pointer = one("const float*", "[rows][3]")
+    counter: Pointer = one("int*")
 
 
 @dataclass(frozen=True)
@@ -203,90 +205,89 @@ class Exchange(Struct):
     they are floats on the device.
     """
 
-    state: Pointer = _c("void*")
-    plain: Pointer = _c("float*", "[board - first][stride]")
-    base: Pointer = _c("const i64*", "[boards]; 0 for an upper street")
-    live: Pointer = _c("const int*", "[boards]; 0 for an upper street")
-    order: Pointer = _c("const u16*", "[boards][pad]")
-    row_offset: Pointer = _c("const int*", "[rows] where each begins in a board, plain order")
-    hand_index: Pointer = _c("const u16*", "[hands] in a row of the plain order, or NOBODY")
-    scale: Pointer = _c("const float*", "[boards][nodes]; 0 where regrets have 32 bits")
-    row_node: Pointer = _c("const int*", "[rows] the decision of each row, counted on a board")
-    state_start: int = _c("i64")
-    stride: int = _c("i64")
-    first: int = _c("int")
-    num_rows: int = _c("int")
-    hands: int = _c("int")
-    pad: int = _c("int")
-    to_plain: int = _c("int")
-    num_nodes: int = _c("int")
-    is_short: int = _c("int")
+    state: Pointer = one("void*")
+    plain: Pointer = one("float*", "[board - first][stride]")
+    base: Pointer = one("const i64*", "[boards]; 0 for an upper street")
+    live: Pointer = one("const int*", "[boards]; 0 for an upper street")
+    order: Pointer = one("const u16*", "[boards][pad]")
+    row_offset: Pointer = one("const int*", "[rows] where each begins in a board, plain order")
+    hand_index: Pointer = one("const u16*", "[hands] in a row of the plain order, or NOBODY")
+    scale: Pointer = one("const float*", "[boards][nodes]; 0 where regrets have 32 bits")
+    row_node: Pointer = one("const int*", "[rows] the decision of each row, counted on a board")
+    state_start: int = one("i64")
+    stride: int = one("i64")
+    first: int = one("int")
+    num_rows: int = one("int")
+    hands: int = one("int")
+    pad: int = one("int")
+    to_plain: int = one("int")
+    num_nodes: int = one("int")
+    is_short: int = one("int")
 
 
 @dataclass(frozen=True)
 class Restore(Struct):
     """Put the probabilities of locked hands back into regrets and sums."""
 
-    regret: Pointer = _c("float*")
-    packed: Pointer = _c("short*", "from `rivers` on; 0 where all regrets have 32 bits")
-    sum: Pointer = _c("float*")
-    offset: Pointer = _c("const i64*", "[count] in the player's state")
-    policy: Pointer = _c("const float*", "[count]")
-    count: int = _c("i64")
-    rivers: int = _c("i64")
+    regret: Pointer = one("float*")
+    packed: Pointer = one("short*", "from `rivers` on; 0 where all regrets have 32 bits")
+    sum: Pointer = one("float*")
+    offset: Pointer = one("const i64*", "[count] in the player's state")
+    policy: Pointer = one("const float*", "[count]")
+    count: int = one("i64")
+    rivers: int = one("i64")
 
 
 @dataclass(frozen=True)
 class Hands(Struct):
     """Tables of hands on every river board; what comes twice is of OOP and IP."""
 
-    boards: Pointer = _c("const unsigned char*", "[boards][5]")
-    spot: Pointer = _c("const int*", "[boards]")
-    cards: Pair = _both("const unsigned char*", "[hands][2]")
-    weight: Pair = _both("const double*", "[spots][hands]; 0 where a spot has not the hand")
-    live: Pair = _both("const int*", "[boards]")
-    order: Pair = _both("u16*", "[boards][pad] hand at each rank, weak first, blocked ones last")
-    list: Pair = _both("u16*", "[boards][list_pad] ranks by card; all 0 before, see list_card")
-    list_start: Pair = _both("u16*", "[boards][52]")
-    look: Pair = _both("u16*", "[boards][pad][8], see look_up")
-    chunks: Pair = _both("int*", "[boards] of the lists")
-    shown: Pointer = _c("double*", "[boards] what OOP wins when all hands are shown")
-    hands: Pair = _both("int")
-    pad: Pair = _both("int")
-    list_pad: Pair = _both("int")
+    boards: Pointer = one("const unsigned char*", "[boards][5]")
+    spot: Pointer = one("const int*", "[boards]")
+    cards: Pair = both("const unsigned char*", "[hands][2]")
+    weight: Pair = both("const double*", "[spots][hands]; 0 where a spot has not the hand")
+    live: Pair = both("const int*", "[boards]")
+    order: Pair = both("u16*", "[boards][pad] hand at each rank, weak first, blocked ones last")
+    list: Pair = both("u16*", "[boards][list_pad] ranks by card; all 0 before, see list_card")
+    list_start: Pair = both("u16*", "[boards][52]")
+    look: Pair = both("u16*", "[boards][pad][8], see look_up")
+    chunks: Pair = both("int*", "[boards] of the lists")
+    shown: Pointer = one("double*", "[boards] what OOP wins when all hands are shown")
+    hands: Pair = both("int")
+    pad: Pair = both("int")
+    list_pad: Pair = both("int")
 
 
 @dataclass(frozen=True)
 class Weigh(Struct):
     """totals[spot] = sum over hands of cfv times reach at the root."""
 
-    cfv: Pointer = _c("const float*", "[spots][pad]")
-    reach: Pointer = _c("const float*", "[spots][pad]")
-    totals: Pointer = _c("double*", "[spots]")
-    hands: int = _c("int")
-    pad: int = _c("int")
+    cfv: Pointer = one("const float*", "[spots][pad]")
+    reach: Pointer = one("const float*", "[spots][pad]")
+    totals: Pointer = one("double*", "[spots]")
+    hands: int = one("int")
+    pad: int = one("int")
 
 
 @dataclass(frozen=True)
 class Classes(Struct):
     """Ranges and values by class of hand, at the roots of spots; C classes."""
 
-    by_class: Pointer = _c("const float*", "[C] a player's range")
-    class_of: Pointer = _c("const int*", "[spots][pad]; -1 for nobody")
-    reach: Pointer = _c("float*", "[spots][pad]")
-    cfv: Pointer = _c("const float*", "[spots][pad]")
-    member: Pointer = _c("const int*", "[spots][pad] hands, class after class")
-    member_start: Pointer = _c("const int*", "[spots][C + 1]")
-    sums: Pointer = _c("double*", "[spots][C]")
-    num_classes: int = _c("int")
-    pad: int = _c("int")
+    by_class: Pointer = one("const float*", "[C] a player's range")
+    class_of: Pointer = one("const int*", "[spots][pad]; -1 for nobody")
+    reach: Pointer = one("float*", "[spots][pad]")
+    cfv: Pointer = one("const float*", "[spots][pad]")
+    member: Pointer = one("const int*", "[spots][pad] hands, class after class")
+    member_start: Pointer = one("const int*", "[spots][C + 1]")
+    sums: Pointer = one("double*", "[spots][C]")
+    num_classes: int = one("int")
+    pad: int = one("int")
 
 
 STRUCTS: tuple[type[Struct], ...] = (
     Board, Pass, Advance, Exchange, Restore, Hands, Weigh, Classes,
 )  # fmt: skip
-C_STRUCTS = {kind: _c_struct(kind) for kind in STRUCTS}
-BOARD: np.dtype[Any] = np.dtype(C_STRUCTS[Board])
+BOARD: np.dtype[Any] = np.dtype(c_struct(Board))
 
 
 @cache

@@ -5,6 +5,7 @@ suits: what they are worth is added up while they are worked on, and only the su
 """
 
 from collections import defaultdict
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -52,13 +53,22 @@ def board_batches(group: SpotGroup) -> BoardBatches:
         nothing = np.zeros(0, np.int32)
         boards = np.arange(group.num_boards(RIVER), dtype=np.int32)
         return BoardBatches(boards[:, None], (nothing, nothing, nothing))
+    return batch_rivers(*group.cards_after(TURN), _most(group))
+
+
+def batch_rivers(start: Int, board: Int, move: Int, most: Sequence[int]) -> BoardBatches:
+    """The batches of [B] boards of the turn, each with at most so many boards below it.
+
+    The cards after a board of the turn are start[b]:start[b + 1], with the boards of the river and
+    renamings that they lead to.
+    """
     batches: list[list[int]] = []
     summands: list[tuple[int, int]] = []  # batches, and how they are renamed
     starts = [0]  # of each board of the turn
-    start, board, move = (part.tolist() for part in group.cards_after(TURN))
-    for most, (first, last) in zip(_most(group), pairwise(start), strict=True):
-        for moves, alike in _alike(board[first:last], move[first:last]).items():
-            for part in np.array_split(alike, -(-len(alike) // most)):
+    boards, moved = board.tolist(), move.tolist()
+    for size, (first, last) in zip(most, pairwise(start.tolist()), strict=True):
+        for moves, alike in _alike(boards[first:last], moved[first:last]).items():
+            for part in np.array_split(alike, -(-len(alike) // size)):
                 summands += [(len(batches), m) for m in moves]
                 batches.append(part.tolist())
         starts.append(len(summands))

@@ -24,6 +24,7 @@ from poker_solver.postflop.engines.engine import (
     mean_gain,
     next_check,
     rows_of,
+    sound_gain,
     state_sizes,
     with_reach,
 )
@@ -185,7 +186,8 @@ class CudaGroup:
         modes = (BEST, MEAN) if has_rake else (BEST,)
         self._replay("measure", lambda: self._weigh(modes))
         earned = self._earned()
-        return mean_gain(lambda player, mode: earned[mode, player], has_rake)
+        gain = mean_gain(lambda player, mode: earned[mode, player], has_rake)
+        return sound_gain(gain, self.layouts)
 
     def values(self) -> Totals:
         """[player, spot] expected share of the pot with both average strategies."""

@@ -1,6 +1,7 @@
 """Both players' hands on the river boards of a group, ranked and looked up by the GPU itself."""
 
 from dataclasses import dataclass, fields
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -51,18 +52,43 @@ def hand_table_bytes(tables: PlayerTables) -> int:
 
 
 def rank_hands(group: SpotGroup, machine: Gpu, threads: int = THREADS) -> RiverHands:
-    """Make the tables; `threads` are those of a block."""
+    """Make the tables of a group; `threads` are those of a block."""
+    boards = np.concatenate([layout.runouts.boards(RIVER) for layout in group.layouts])
+    counts = np.diff(group.first_board[RIVER])
+    ranked = RankedBoards(
+        boards.astype(np.uint8), np.repeat(np.arange(len(counts), dtype=np.int32), counts),
+        (_weights(group, 0), _weights(group, 1)),
+    )  # fmt: skip
+    (oop, ip), shown = rank_boards(ranked, group.players, machine, threads)
+    chunks = machine.get(oop.chunks).copy(), machine.get(ip.chunks).copy()
+    parts = np.split(machine.get(shown), group.first_board[RIVER][1:-1])
+    equity = [_equity(*each) for each in zip(group.layouts, parts, strict=True)]
+    return RiverHands((oop, ip), chunks, equity)
+
+
+class RankedBoards(NamedTuple):
+    """River boards of some spots, whose hands are to be ranked."""
+
+    cards: NDArray[np.uint8]  # [boards, 5]
+    spot: NDArray[np.int32]  # [boards]
+    weights: tuple[NDArray[np.float64], NDArray[np.float64]]  # [spots, H] 0 where it has not a hand
+
+
+def rank_boards(
+    ranked: RankedBoards,
+    players: tuple[PlayerTables, PlayerTables],
+    machine: Gpu,
+    threads: int = THREADS,
+) -> tuple[tuple[HandTables, HandTables], DeviceArray]:
+    """The tables of OOP and IP, and [boards] the weight of pairs that OOP wins."""
     text = head() + CUDA_SOURCE.read_text() + source("hands.cu")
     machine.load({text: ["rank_hands"]})
-    boards = np.concatenate([layout.runouts.boards(RIVER) for layout in group.layouts])
-    count, spots = len(boards), np.diff(group.first_board[RIVER])
-    oop, ip = (_empty(tables, count, machine) for tables in group.players)
-    cards = [machine.put(COMBO_CARDS[x.combos].astype(np.uint8)) for x in group.players]
-    weight = [machine.put(_weights(group, player)) for player in (0, 1)]
-    on_gpu = machine.put(boards.astype(np.uint8))
-    of_spot = machine.put(np.repeat(np.arange(len(spots), dtype=np.int32), spots))
+    count, (first, second) = len(ranked.cards), players
+    oop, ip = (_empty(tables, count, machine) for tables in players)
+    cards = [machine.put(COMBO_CARDS[x.combos].astype(np.uint8)) for x in players]
+    weight = [machine.put(of_player) for of_player in ranked.weights]
+    on_gpu, of_spot = machine.put(ranked.cards), machine.put(ranked.spot)
     shown = machine.zeros(count, np.float64)
-    first, second = group.players
     made = {
         part.name: (getattr(oop, part.name).pointer, getattr(ip, part.name).pointer)
         for part in fields(HandTables)
@@ -73,12 +99,10 @@ def rank_hands(group: SpotGroup, machine: Gpu, threads: int = THREADS) -> RiverH
         hands=(first.num_hands, second.num_hands), pad=(first.pad, second.pad),
         list_pad=(first.list_pad, second.list_pad), **made,
     ).as_c()  # fmt: skip
-    shared = 8 * threads + sum(18 * tables.pad + 4 * NUM_CARDS for tables in group.players)
+    shared = 8 * threads + sum(18 * tables.pad + 4 * NUM_CARDS for tables in players)
     machine.launch([Launch("rank_hands", count, threads, shared, arguments)])
-    chunks = machine.get(oop.chunks).copy(), machine.get(ip.chunks).copy()
-    parts = np.split(machine.get(shown), group.first_board[RIVER][1:-1])
-    equity = [_equity(*each) for each in zip(group.layouts, parts, strict=True)]
-    return RiverHands((oop, ip), chunks, equity)
+    machine.wait()  # what it reads goes when this returns
+    return (oop, ip), shown
 
 
 def _empty(tables: PlayerTables, num_boards: int, machine: Gpu) -> HandTables:

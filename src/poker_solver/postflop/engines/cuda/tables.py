@@ -160,8 +160,8 @@ def _most_live(layouts: Sequence[Layout]) -> tuple[int, int]:
 
 
 def _both_players(layouts: Sequence[Layout]) -> tuple[PlayerTables, PlayerTables]:
-    combos = [_all_combos(layouts, player) for player in (0, 1)]
-    index = [_index(own) for own in combos]
+    combos = [union_combos(layouts, player) for player in (0, 1)]
+    index = [combo_places(own) for own in combos]
     built = []
     for p in (0, 1):
         own, held = combos[p], [index[p][layout.combos[p]] for layout in layouts]
@@ -180,14 +180,15 @@ def _num_live(layout: Layout, player: int) -> Int:
     return live
 
 
-def _all_combos(layouts: Sequence[Layout], player: int) -> Int:
+def union_combos(layouts: Sequence[Layout], player: int) -> Int:
+    """The combos that a player has at any of the spots."""
     held = np.zeros(NUM_COMBOS, bool)
     for layout in layouts:
         held[layout.combos[player]] = True
     return np.flatnonzero(held).astype(np.int32)
 
 
-def _index(combos: Int) -> Int:
+def combo_places(combos: Int) -> Int:
     """[1326] where each combo stands; -1 if it does not."""
     index = np.full(NUM_COMBOS, -1, np.int32)
     index[combos] = np.arange(len(combos))
@@ -195,9 +196,18 @@ def _index(combos: Int) -> Int:
 
 
 def _natural(layouts: Sequence[Layout], combos: Int, index: Int, twin: Int) -> Tables:
-    """Tables of the streets above the river: hands in natural order, the same for all spots."""
+    """Tables of the streets above the river, where there are any."""
     if layouts[0].tree.first_street == RIVER:
         return {}
+    return natural_tables(combos, index, twin, all_renamings(layouts))
+
+
+def natural_tables(combos: Int, index: Int, twin: Int, renamed: Sequence[Permutation]) -> Tables:
+    """Hands in natural order, the same for all spots: by card, the opponent's same, renamed.
+
+    `index` says where each combo stands among these, `twin` where each of these stands among the
+    opponent's; -1 if it does not.
+    """
     num_hands = len(combos)
     pad = rounded(num_hands)
     cards = np.zeros((pad, 2), np.uint8)
@@ -206,7 +216,6 @@ def _natural(layouts: Sequence[Layout], combos: Int, index: Int, twin: Int) -> T
     start = np.searchsorted(cards[:num_hands].ravel()[by_card], np.arange(NUM_CARDS + 1))
     twins = np.full(pad, NOBODY, np.uint16)
     twins[:num_hands] = np.where(twin < 0, NOBODY, twin)
-    renamed = all_renamings(layouts)
     moved = np.zeros((len(renamed), pad), np.uint16)
     for k, permutation in enumerate(renamed):  # a spot that uses one has all that it leads to
         moved[k, :num_hands] = np.maximum(index[combo_permutation(permutation)[combos]], 0)

@@ -1,0 +1,1 @@
+"""Lines on flops on a GPU."""

@@ -1,0 +1,50 @@
+// Parts of the kernels that read from programs what to do.
+static __device__ __forceinline__ float as_float(int bits) { return __int_as_float(bits); }
+
+// The sum of an action's terms; moves `at` behind them.
+static __device__ __forceinline__ float terms(const int*& at, const float* x, int pitch) {
+    int count = *at++;
+    float sum = 0.0f;
+    for (int k = 0; k < count; ++k, at += 2) sum += as_float(at[1]) * x[at[0] * pitch];
+    return sum;
+}
+
+// Regrets or sums of a decision, in place, to reach after each action; `row` and `source` in floats.
+static __device__ __forceinline__ void play(float* stored, int pitch, int count, float reach) {
+    float total = 0.0f;
+    for (int a = 0; a < count; ++a) total += clipped(stored[a * pitch]);
+    float scale = total > TINY ? reach / total : 0.0f;
+    float uniform = total > TINY ? 0.0f : reach / count;
+    for (int a = 0; a < count; ++a) stored[a * pitch] = clipped(stored[a * pitch]) * scale + uniform;
+}
+
+// The next decision in a list of decisions; see `decide_all`.
+static __device__ __forceinline__ const int* skip(const int* at) {
+    int num_actions = *at;
+    at += 4;
+    for (int a = 0; a < num_actions; ++a) at += 1 + 2 * *at;
+    return at;
+}
+
+// Of the opponent's reach at each fold of a line [F][53]: what each card's hands have, then all hands. The rows of
+// reach stand in `folds`, every second number; hands by card in `list`, a card's from list_start on. Whole blocks.
+static __device__ __forceinline__ void sum_folds(float* totals, const float* flow, int pad, const u16* list,
+                                                 const u16* list_start, const int* folds, int num_folds) {
+    for (int k = threadIdx.x; k < num_folds * NUM_CARDS; k += blockDim.x) {
+        int fold = k / NUM_CARDS, card = k - fold * NUM_CARDS;
+        const float* row = flow + (i64)folds[2 * fold] * pad;
+        float sum = 0.0f;
+#pragma unroll 4
+        for (int j = __ldg(list_start + card), end = __ldg(list_start + card + 1); j < end; ++j)
+            sum += __ldg(row + __ldg(list + j));
+        totals[fold * (NUM_CARDS + 1) + card] = sum;
+    }
+    __syncthreads();
+    for (int f = threadIdx.x; f < num_folds; f += blockDim.x) {
+        float* total = totals + f * (NUM_CARDS + 1);
+        float sum = 0.0f;  // every hand has two cards
+        for (int card = 0; card < NUM_CARDS; ++card) sum += total[card];
+        total[NUM_CARDS] = 0.5f * sum;
+    }
+    __syncthreads();
+}
