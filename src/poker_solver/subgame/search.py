@@ -1,0 +1,204 @@
+"""One search: a game after the flop solved on the CPU until its deadline."""
+
+import time
+from collections import OrderedDict
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from poker_solver.cards import NUM_COMBOS, unblocked
+from poker_solver.cards.combos import disjoint_sum
+from poker_solver.fullgame.training.drawn_boards import DrawnBoards
+from poker_solver.games.betting import RIVER
+from poker_solver.kernels.gadget import Gadget
+from poker_solver.postflop.engines.cpu import PostflopEngine, useful_threads
+from poker_solver.postflop.game import PostflopGame
+from poker_solver.postflop.layout.layout import Layout, layout_of
+from poker_solver.postflop.layout.locks import LockTables
+from poker_solver.postflop.layout.shape import Shape
+from poker_solver.postflop.layout.state import state_rows
+from poker_solver.postflop.plan import Plan, plan
+from poker_solver.postflop.solution.ranges import per_deal
+from poker_solver.postflop.solution.strategy import HostStrategy, mixes
+from poker_solver.postflop.solution.values import Evaluator
+from poker_solver.runtime.device import num_threads
+from poker_solver.subgame.config import SubgameConfig
+from poker_solver.subgame.result import SearchRecord, StreetResult, packed
+
+F64 = NDArray[np.float64]
+
+FLOP_BOARDS = DrawnBoards(turns=3, rivers=2)
+"""Of a flop that is searched: iterations count for more than boards, see docs/lab/subgame.md."""
+_SEED = 1
+_SHAPES_KEPT = 64
+_RESERVE = 3.0
+"""Iterations whose time is left for measuring and for values."""
+_LOOK_SECONDS = 0.02
+"""The clock is looked at so often."""
+_ROUNDING = 1e-9
+"""A part of a range as small as this is what subtracting leaves of nothing."""
+
+
+@dataclass(frozen=True, eq=False)
+class Take:
+    """What one player may do at the root, by the 1,326 combos; see `kernels.gadget`."""
+
+    player: int
+    forced: F64
+    choice: F64
+    cfv: F64  # weighted by the other's range
+
+
+class Budget(NamedTuple):
+    """The time of a search."""
+
+    ms: float  # that it should have
+    deadline: float  # seconds of `time.perf_counter`
+
+
+class Searcher:
+    """Solves games one after the other; what betting alone decides is laid out once."""
+
+    def __init__(self, config: SubgameConfig) -> None:
+        self.config = config
+        self._shapes: OrderedDict[tuple[object, ...], Shape] = OrderedDict()
+
+    def lay_out(self, game: PostflopGame) -> Layout:
+        """The game as arrays; quickly where its betting was met before."""
+        planned = plan(game)
+        if len(game.cards) == 3:
+            return self._drawn_flop(planned)
+        key = game.betting, planned.runouts.num_boards, tuple(map(len, planned.combos))
+        known = self._shapes.get(key)
+        layout = layout_of(planned, *(() if known is None else (known,)))
+        self._shapes[key] = layout.shape
+        self._shapes.move_to_end(key)
+        while len(self._shapes) > _SHAPES_KEPT:
+            self._shapes.popitem(last=False)
+        return layout
+
+    def _drawn_flop(self, planned: Plan) -> Layout:
+        """A flop with some turns and rivers that stand for all: those are too many."""
+        layout = FLOP_BOARDS.of(layout_of(planned), np.random.default_rng(_SEED))
+        shape = Shape(
+            planned.game.betting, planned.game.tree, layout.runouts.num_boards, layout.width
+        )
+        tables = LockTables(planned.game.locks, layout.runouts, layout.combos, shape)
+        return replace(layout, shape=shape, lock_tables=tables)
+
+    def search(self, game: PostflopGame, budget: Budget, take: Take | None = None) -> StreetResult:
+        """Solve until the deadline, or as far as the config asks."""
+        began = time.perf_counter()
+        layout = self.lay_out(game)
+        gadget = None if take is None else _gadget(layout, take)
+        engine = PostflopEngine(layout, threads=self._threads(layout), gadget=gadget)
+        left_pct = self._iterate(engine, budget.deadline)
+        shares, values = read_street(engine)
+        ms = 1000 * (time.perf_counter() - began)
+        record = SearchRecord(round(left_pct, 4), engine.iteration, round(ms, 2))
+        return packed(shares, values, game.pot + 2.0 * game.stack, record)
+
+    def warm_up(self, games: Sequence[PostflopGame]) -> None:
+        """Have compiled, or loaded, all that searches of such games call."""
+        for game in games:
+            player, hands = 0, game.weights[0] > 0
+            take = Take(player, 0.5 * hands, 0.5 * hands, np.zeros(NUM_COMBOS))
+            for root in (None, take):
+                layout = self.lay_out(game)
+                gadget = None if root is None else _gadget(layout, root)
+                for threads in {1, self._threads(layout)}:
+                    engine = PostflopEngine(layout, threads=threads, gadget=gadget)
+                    engine.train(1)
+                    engine.measure()
+                    read_street(engine)
+
+    def _threads(self, layout: Layout) -> int:
+        return self.config.threads or min(num_threads(None), useful_threads(layout))
+
+    def _iterate(self, engine: PostflopEngine, deadline: float) -> float:
+        """Iterate until the deadline, the target or the most iterations; % of the pot left."""
+        config, clock = self.config, time.perf_counter
+        check = engine.next_check(0)
+        count = min(engine.first_step, check, config.max_iterations)
+        while count > 0:
+            then = clock()
+            engine.train(count)
+            per = (clock() - then) / count
+            if engine.iteration >= check:
+                left_pct = _left_pct(engine)
+                if left_pct <= config.target_pct:
+                    return left_pct
+                check = 2 * check if engine.first_step > 1 else engine.next_check(check)
+            left = deadline - clock() - _RESERVE * per
+            count = max(int(min(left, _LOOK_SECONDS) / per), 1) if left > per else 0
+            count = min(count, check - engine.iteration, config.max_iterations - engine.iteration)
+        return _left_pct(engine)
+
+
+def _left_pct(engine: PostflopEngine) -> float:
+    return 100.0 * float(engine.measure()[0]) / engine.layout.game.pot
+
+
+def _gadget(layout: Layout, take: Take) -> Gadget:
+    """The root as the engine has it."""
+    own = layout.combos[take.player]
+    rows = (row[own].astype(np.float32) for row in (take.forced, take.choice, take.cfv))
+    return Gadget.of(take.player, *rows)
+
+
+def read_street(engine: PostflopEngine) -> tuple[list[F64], list[F64]]:
+    """Of every decision of the first street, in order: [A, H] shares, and [H] values of who acts.
+
+    H are all combos that the board leaves; values are chips out of the pot, NaN where no opponent
+    comes.
+    """
+    engine.enter_average()
+    layout, tree = engine.layout, engine.layout.tree
+    street, combos = tree.first_street, layout.combos
+    nodes = np.flatnonzero(tree.is_decision & (tree.street == street)).tolist()
+    mixed = {n: mixes(state_rows(layout, engine.policy_sum, n, 0, 1)[0]) for n in nodes}
+    reach = _reach(engine, mixed)
+    cfv = _cfv(engine)
+    left = np.flatnonzero(unblocked(layout.game.cards))
+    shares, values = [], []
+    for node in nodes:
+        player = int(tree.actor[node])
+        other = np.zeros(NUM_COMBOS)
+        other[combos[1 - player]] = reach[node][1 - player]
+        met = disjoint_sum(other)[combos[player]]
+        met[met < _ROUNDING * other.sum()] = 0.0
+        paid = tree.rules.pot / 2 + int(tree.committed[node, player])
+        row = np.full(NUM_COMBOS, np.nan)
+        row[combos[player]] = per_deal(cfv[node][player], met) + paid
+        mix = np.zeros((len(mixed[node]), NUM_COMBOS))
+        mix[:, combos[player]] = mixed[node]
+        shares.append(mix[:, left])
+        values.append(row[left])
+    return shares, values
+
+
+def _reach(engine: PostflopEngine, mixed: dict[int, F64]) -> dict[int, list[F64]]:
+    """[H] of both players at every decision of the first street."""
+    tree = engine.layout.tree
+    found = {0: [engine.root_reach(player) for player in (0, 1)]}
+    for node, mix in mixed.items():
+        player = int(tree.actor[node])
+        for which, child in enumerate(tree.children(node)):
+            both = list(found[node])
+            both[player] = both[player] * mix[which]
+            found[child] = both
+    return found
+
+
+def _cfv(engine: PostflopEngine) -> dict[int, tuple[F64, F64]]:
+    """[H] cfv of both players at every node of the first street, with both averages."""
+    layout, street = engine.layout, engine.layout.tree.first_street
+    if street == RIVER:
+        reach = [engine.root_reach(player).astype(np.float32) for player in (0, 1)]
+        held = replace(layout, reach=(reach[0], reach[1]))
+        return Evaluator(HostStrategy(held, engine.policy_sum)).every_line(RIVER, 0)
+    oop, ip = (engine.first_street_values(player).astype(np.float64) for player in (0, 1))
+    return {int(n): (oop[i], ip[i]) for i, n in enumerate(layout.shape.nodes(street))}
