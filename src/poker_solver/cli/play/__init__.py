@@ -1,0 +1,1 @@
+"""Commands that play: matches, hands against a person, other programs."""

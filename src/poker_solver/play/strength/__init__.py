@@ -1,0 +1,1 @@
+"""How strong a player is: matches, luck taken out, local best response."""

@@ -1,0 +1,1 @@
+"""Languages that other programs speak to a solver or a player."""

@@ -1,0 +1,1 @@
+"""ACPC, protocol 2.0.0: its lines, a client and a dealer."""

@@ -1,0 +1,1 @@
+"""HTTP routes that clients of Slumbot know."""

@@ -1,0 +1,1 @@
+"""The commands of UPI, by what they are for; `table` has them by name."""
