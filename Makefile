@@ -5,7 +5,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.ready
 
-.PHONY: demo test test-gpu check setup bench clean
+.PHONY: demo test test-gpu check setup bench fuzz clean
 
 demo: setup
 	$(BIN)/poker-solver hunl
@@ -21,6 +21,11 @@ check: setup
 	$(BIN)/ruff check .
 	$(BIN)/mypy
 	$(BIN)/pytest -q tests/architecture
+
+# Twenty times as many kills, damaged files and random inputs as in `make test`; FUZZ=200 for longer.
+fuzz: setup
+	FUZZ=$${FUZZ:-20} $(BIN)/pytest -q tests/cli/test_reliability.py tests/cli/test_wrong_input.py
+	$(BIN)/python -m benchmarks.play_fuzz
 
 bench: setup
 	$(BIN)/python -m benchmarks

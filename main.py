@@ -1,3 +1,3 @@
 from poker_solver.cli import program
 
-program()
+program("kuhn")

@@ -1,6 +1,8 @@
 """What holds for all tests: no deadlines, and `gpu` only where there is a CUDA device."""
 
+import os
 import signal
+import tempfile
 
 import pytest
 from hypothesis import settings
@@ -11,6 +13,9 @@ settings.load_profile("project")
 
 # A run started in the background is told to ignore Ctrl-C, and the programs it tests inherit that.
 signal.signal(signal.SIGINT, signal.default_int_handler)
+
+# What somebody has chosen for himself, such as colours, is no part of a test.
+os.environ["XDG_CONFIG_HOME"] = tempfile.mkdtemp(prefix="poker-solver-settings-")
 
 
 def pytest_collection_modifyitems(items):

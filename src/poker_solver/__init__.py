@@ -52,6 +52,7 @@ if TYPE_CHECKING:  # isort: off
         MemoryPlanError as MemoryPlanError,
         MissingPackageError as MissingPackageError,
         NotFoundError as NotFoundError,
+        NumericsError as NumericsError,
         PokerSolverError as PokerSolverError,
         ScheduleError as ScheduleError,
         SpotError as SpotError,
@@ -79,6 +80,31 @@ if TYPE_CHECKING:  # isort: off
         parse_action_sequence as parse_action_sequence,
     )
     from poker_solver.games.openspiel import OpenSpielGame as OpenSpielGame
+    from poker_solver.play.find import find_strategy as find_strategy
+    from poker_solver.play.hand import PokerHand as PokerHand
+    from poker_solver.play.mix import (
+        HandMix as HandMix,
+        RangeMix as RangeMix,
+        Policy as Policy,
+    )
+    from poker_solver.play.player import Advice as Advice, Player as Player
+    from poker_solver.play.search import SearchPolicy as SearchPolicy
+    from poker_solver.play.session import GuestSession as GuestSession
+    from poker_solver.play.simple import (
+        AlwaysCall as AlwaysCall,
+        AlwaysFold as AlwaysFold,
+        RandomAmounts as RandomAmounts,
+    )
+    from poker_solver.play.stored import StoredPolicy as StoredPolicy
+    from poker_solver.play.strength.aivat import Aivat as Aivat
+    from poker_solver.play.strength.lbr import (
+        LbrResult as LbrResult,
+        local_best_response as local_best_response,
+    )
+    from poker_solver.play.strength.match import (
+        MatchResult as MatchResult,
+        play_match as play_match,
+    )
     from poker_solver.postflop.engines.batch import SpotBatch as SpotBatch
     from poker_solver.postflop.engines.cpu import PostflopEngine as PostflopEngine
     from poker_solver.postflop.game import PostflopGame as PostflopGame
@@ -89,6 +115,7 @@ if TYPE_CHECKING:  # isort: off
     from poker_solver.postflop.solve.solver import PostflopSolver as PostflopSolver
     from poker_solver.preflop.solution import PreflopSolution as PreflopSolution
     from poker_solver.preflop.solver import PreflopSolver as PreflopSolver
+    from poker_solver.query.compare import Comparison as Comparison, compare as compare
     from poker_solver.query.node import (
         ActionDistribution as ActionDistribution,
         NodeView as NodeView,
@@ -96,6 +123,14 @@ if TYPE_CHECKING:  # isort: off
     from poker_solver.query.view import node_view as node_view
     from poker_solver.runtime.device import get_device as get_device
     from poker_solver.solving import solve as solve
+    from poker_solver.subgame.answer import SubgameAnswer as SubgameAnswer
+    from poker_solver.subgame.cache import SubgameCache as SubgameCache
+    from poker_solver.subgame.config import (
+        CacheConfig as CacheConfig,
+        SubgameConfig as SubgameConfig,
+    )
+    from poker_solver.subgame.key import SubgameKey as SubgameKey
+    from poker_solver.subgame.solver import SubgameSolver as SubgameSolver
     from poker_solver.trees.betting import build_betting_tree as build_betting_tree
     from poker_solver.trees.compile import compile_game as compile_game
     from poker_solver.trees.compiled import CompiledGame as CompiledGame
@@ -120,8 +155,8 @@ _NAMES = {
     "config.spot": "Spot",
     "config.unified": "UnifiedConfig",
     "errors": "ConfigError DeviceError DeviceNameError FormatError GameError InputError LineError "
-    "MemoryPlanError MissingPackageError NotFoundError PokerSolverError ScheduleError SpotError "
-    "StrategyError",
+    "MemoryPlanError MissingPackageError NotFoundError NumericsError PokerSolverError "
+    "ScheduleError SpotError StrategyError",
     "fullgame.blueprint.keys": "BlueprintKey",
     "fullgame.blueprint.strategy": "BlueprintStrategy",
     "fullgame.solution": "Certificate UnifiedSolution",
@@ -134,6 +169,17 @@ _NAMES = {
     "games.leduc": "LeducPoker LeducState",
     "games.notation": "ParsedAction parse_action_sequence",
     "games.openspiel": "OpenSpielGame",
+    "play.find": "find_strategy",
+    "play.hand": "PokerHand",
+    "play.mix": "HandMix Policy RangeMix",
+    "play.player": "Advice Player",
+    "play.search": "SearchPolicy",
+    "play.session": "GuestSession",
+    "play.simple": "AlwaysCall AlwaysFold RandomAmounts",
+    "play.stored": "StoredPolicy",
+    "play.strength.aivat": "Aivat",
+    "play.strength.lbr": "LbrResult local_best_response",
+    "play.strength.match": "MatchResult play_match",
     "postflop.engines.batch": "SpotBatch",
     "postflop.engines.cpu": "PostflopEngine",
     "postflop.game": "PostflopGame",
@@ -144,10 +190,16 @@ _NAMES = {
     "postflop.solve.solver": "PostflopSolver",
     "preflop.solution": "PreflopSolution",
     "preflop.solver": "PreflopSolver",
+    "query.compare": "Comparison compare",
     "query.node": "ActionDistribution NodeView",
     "query.view": "node_view",
     "runtime.device": "get_device",
     "solving": "solve",
+    "subgame.answer": "SubgameAnswer",
+    "subgame.cache": "SubgameCache",
+    "subgame.config": "CacheConfig SubgameConfig",
+    "subgame.key": "SubgameKey",
+    "subgame.solver": "SubgameSolver",
     "trees.betting": "build_betting_tree",
     "trees.compile": "compile_game",
     "trees.compiled": "CompiledGame",

@@ -33,7 +33,7 @@ class NotFoundError(InputError, LookupError):
     """A stored strategy has nothing for what it was asked; the message says what it has."""
 
 
-class DeviceError(PokerSolverError):
+class DeviceError(PokerSolverError, ValueError):
     """A device is not on this machine; the command line exits with 1."""
 
 
@@ -51,6 +51,10 @@ class FormatError(PokerSolverError):
 
 class MemoryPlanError(PokerSolverError):
     """What was asked for does not fit into memory; the message gives the numbers."""
+
+
+class NumericsError(PokerSolverError):
+    """A result came out as what it cannot be; nothing that was computed with it is handed over."""
 
 
 class SpotError(PokerSolverError):

@@ -8,8 +8,10 @@ from poker_solver.cfr.generic.solver import SolveResult, solve_game
 from poker_solver.cfr.options import POSTFLOP_TARGET_PCT, SolveOptions
 from poker_solver.cfr.progress import Report
 from poker_solver.cfr.schedules import Schedule
-from poker_solver.config.preflop import Config
+from poker_solver.config.named_spots import find_spot
+from poker_solver.config.preflop import Config, load_config, preset_names
 from poker_solver.config.spot import Spot
+from poker_solver.config.yaml_text import parse_mapping, read_text
 from poker_solver.errors import InputError
 from poker_solver.games.base import Game
 from poker_solver.postflop.game import PostflopGame
@@ -53,6 +55,8 @@ class SpotWords(PreflopWords, total=False):
 
 
 @overload
+def solve(spec: str | Path, **words: Unpack[SpotWords]) -> Solution | PreflopSolution: ...
+@overload
 def solve(spec: Spot | PostflopGame, **words: Unpack[SpotWords]) -> Solution: ...
 @overload
 def solve(spec: Config, **words: Unpack[PreflopWords]) -> PreflopSolution: ...
@@ -66,10 +70,13 @@ def solve(spec: object, **words: Any) -> Any:
     rules too, unless `target_pct` is None.
 
     Args:
-        spec: a `Spot` (or a `PostflopGame`), a preflop `Config`, a `Game` or a `CompiledGame`.
+        spec: a `Spot` (or a `PostflopGame`), a preflop `Config`, a `Game` or a `CompiledGame`; the
+            path of a spot or config in YAML, or the name of one that comes with the program.
         **words: as in `SolveOptions`, but that spots and configs have `target_pct` for `target`,
             only they have `threads`, and only spots have `precision`.
     """
+    if isinstance(spec, str | Path):
+        spec = read_spec(spec)
     if isinstance(spec, Spot | PostflopGame):
         options = _options({"target_pct": POSTFLOP_TARGET_PCT, **words}, SpotWords)
         return solve_spot(spec, options)
@@ -78,8 +85,20 @@ def solve(spec: object, **words: Any) -> Any:
     if isinstance(spec, Game | CompiledGame):
         return solve_game(spec, _options(words, GameWords))
     raise InputError(
-        f"cannot solve a {type(spec).__name__}; give a Spot, a preflop Config or a Game"
+        f"cannot solve a {type(spec).__name__}; give a Spot, a preflop Config, a Game or the path "
+        "of a YAML file"
     )
+
+
+def read_spec(name_or_path: str | Path) -> Spot | Config:
+    """The spot or preflop config in a file, by what it holds, or of this name."""
+    path = Path(name_or_path)
+    if not path.is_file():
+        is_preset = path.suffix == "" and str(name_or_path) in preset_names()
+        return load_config(name_or_path) if is_preset else find_spot(name_or_path)
+    fields, _ = parse_mapping(read_text(path), Spot.model_fields)
+    keys = {key.lower() for key in fields}
+    return load_config(path) if {"raise_sizes", "stack_depth"} & keys else Spot.load(path)
 
 
 def _options(words: Mapping[str, Any], known: type[Any]) -> SolveOptions:

@@ -1,11 +1,15 @@
 """Lines on the terminal while a solve is under way; the only drawing that happens below `cli`."""
 
+import time
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
 from itertools import count
 from typing import TypeVar
 
 from poker_solver.cfr.progress import ManyProgress, ManyReport, Progress, Report
+
+LINE_SECONDS = 5.0
+"""How often a file is told how a solve stands."""
 
 Told = TypeVar("Told", Progress, ManyProgress)
 
@@ -36,9 +40,25 @@ def _told(
     from rich.live import Live
     from rich.text import Text
 
-    console = Console(stderr=True)
+    console = Console(stderr=True, highlight=False, markup=False, soft_wrap=True)
+    if not console.is_terminal:
+        yield _now_and_then(lambda told: console.print(line(told)))
+        return
     with Live(Text(first), console=console, transient=True, refresh_per_second=8) as live:
         yield lambda told: live.update(Text(line(told)))
+
+
+def _now_and_then(tell: Callable[[Told], None]) -> Callable[[Told], None]:
+    """The same, but no more often than every few seconds: for a file, which keeps every line."""
+    last = time.monotonic()
+
+    def told(progress: Told) -> None:
+        nonlocal last
+        if time.monotonic() - last >= LINE_SECONDS:
+            last = time.monotonic()
+            tell(progress)
+
+    return told
 
 
 def progress_line(progress: Progress) -> str:

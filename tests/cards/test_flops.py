@@ -145,8 +145,17 @@ def test_flops_that_repeat_up_to_suits_are_refused():
     )
 
 
+def test_flops_by_commas():
+    found = find_flops("2cAs7d, KsQs5h:12")
+    assert found.flops == ("As7d2c", "KsQs5h")
+    assert found.weights == (1.0, 12.0)
+    assert find_flops("as 7d 2c").flops == ("As7d2c",)
+    with pytest.raises(InputError, match=r"flop 1: 'As7d' has 2 cards.*; flop 2: weight 'x' must"):
+        find_flops("As7d,KsQs5h:x")
+
+
 def test_names_that_are_no_set():
-    with pytest.raises(InputError, match="want all, 184, 95, 47, 25, 12, 5, or a file"):
+    with pytest.raises(InputError, match="want all, 184, 95, 47, 25, 12, 5, flops such as"):
         find_flops("46")
     with pytest.raises(InputError, match="there are 184, 95, 47, 25, 12, 5"):
         flop_subset(46)

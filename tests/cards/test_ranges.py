@@ -78,7 +78,8 @@ def test_hands_of_the_benchmark_spots(board: str, text: str, count: int) -> None
         ("JTs-87s", "JTs T9s 98s 87s"),
         ("97o-64o", "97o 86o 75o 64o"),
         ("75s+", "75s 76s"),
-        ("32s+", "32s"),
+        ("QJs+", "QJs KQs AKs"),
+        ("AKo+", "AKo"),
         ("AK", "AKs AKo"),
         ("AJ+", "AJs AQs AKs AJo AQo AKo"),
         ("T9-87", "T9s 98s 87s T9o 98o 87o"),
@@ -129,7 +130,7 @@ def test_ranges_and_hand_classes_read_ak_differently() -> None:
     [
         ("", "range is empty"),
         (" , ", "range is empty"),
-        ("AX", "'AX': 'X' is not a rank"),
+        ("AZ", "'AZ': 'Z' is not a rank"),
         ("AKx", "'AKx': 'x' is neither 's' nor 'o'"),
         ("AAs", "'AAs': a pair is neither suited nor offsuit, write AA"),
         ("AAA", "'AAA': 'A' is neither"),
@@ -146,7 +147,9 @@ def test_ranges_and_hand_classes_read_ak_differently() -> None:
         ("AK:nan", "weight nan is not between"),
         ("AK:x", "weight 'x' is not a number"),
         ("AK:", "weight '' is not a number"),
-        ("AhKh+", "'AhKh' is not a hand like"),
+        ("As", "'As': 'As' is one card; a hand has two"),
+        ("AA" + " " * 100_000 + "x", "'x' is not a hand like"),
+        ("A" * 100_000, r"AAA\.\.\.': is longer than any hand"),
     ],
 )
 def test_errors_name_the_token_and_the_notation(text: str, why: str) -> None:
@@ -156,8 +159,8 @@ def test_errors_name_the_token_and_the_notation(text: str, why: str) -> None:
 
 
 def test_all_wrong_tokens_are_reported_at_once() -> None:
-    with pytest.raises(ValueError, match=r"'AX'.*'KK:3'"):
-        parse_range("AX,QQ,KK:3")
+    with pytest.raises(ValueError, match=r"'AZ'.*'KK:3'"):
+        parse_range("AZ,QQ,KK:3")
 
 
 @pytest.mark.parametrize(

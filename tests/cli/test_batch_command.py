@@ -6,6 +6,7 @@ import signal
 import subprocess
 import sys
 import time
+from pathlib import Path
 
 import pyarrow.parquet as pq
 import pytest
@@ -64,9 +65,62 @@ def test_explore_opens_a_save(capsys, given, tmp_path):
     assert "Ts 9s 3d 2c" in out
 
 
+def test_lines_on_flops_given_by_commas_sorted_and_filtered(capsys, given):
+    rules = ("--max-iterations", "3", "--quiet")
+    flops = ("--flops", "KhQh2h, Ts9s3d,7h7d2c:24,AsAd7c,9h8h7h")
+    arguments = (given[0], *flops, *given[3:], *rules, "--line", "x", "--line", "x b60%")
+    code, out, err = run(capsys, *arguments, "--sort", "b60% up", "--rows", "2")
+    assert (code, err) == (0, "")
+    first, second = out.split("after x b60: OOP acts, pot 160")
+    assert first.startswith("after x: IP acts, pot 100")
+    assert "... 3 more: --rows 5" in first
+    assert "paired (2)" in first
+    table = pq.read_table(f"{given[-1]}/lines.parquet").to_pylist()
+    bets = {row["flop"]: row["freq_b60"] for row in table if row["line"] == "x"}
+    order = sorted(bets, key=lambda flop: bets[flop])
+    for page in (first, second):  # the flops of the first line that has the column
+        assert [line[:6] for line in page.splitlines() if line[:6] in bets] == order[:2]
+    assert f" {100 * bets[order[0]]:.1f}%" in first
+    text = Path(f"{given[-1]}/lines.csv").read_text()
+    assert text.startswith("line,flop,weight,high,suits")
+    code, out, _ = run(capsys, *arguments, "--where", "not paired", "--json")
+    found = json.loads(out)
+    assert (code, found["solved_now"]) == (0, 0)
+    assert [line["line"] for line in found["lines"]] == ["x", "x b60"]
+    assert list(found["lines"][0]["rows"]) == ["KhQh2h", "Ts9s3d", "9h8h7h"]
+    assert found["lines"][1]["by_tag"]["monotone"]["flops"] == 2
+
+
+def test_the_folder_of_a_batch_says_what_it_is_of(capsys, given, tmp_path):
+    assert run(capsys, *given, "--max-iterations", "3", "--quiet")[0] == 0
+    code, out, err = run(capsys, given[-1], "--line", "x", "--where", "paired", "--quiet")
+    assert (code, err) == (0, "")
+    assert "after x: IP acts" in out
+    assert "time            0 in " in out
+    assert [line[:6] for line in out.splitlines() if line.startswith("7h7d2c")] == ["7h7d2c"]
+    (tmp_path / "empty").mkdir()
+    code, _, err = run(capsys, str(tmp_path / "empty"))
+    assert (code, err.count("\n")) == (2, 1)
+    assert "is a folder without a batch; give a spot" in err
+    for left, missing in (((given[0],), "--flops"), (given[:3], "--out")):
+        code, _, err = run(capsys, *left)
+        assert (code, err.startswith(f"error: {missing} is missing")) == (2, True)
+
+
+def test_a_stricter_target_goes_on_in_the_same_folder(capsys, given):
+    assert json.loads(run(capsys, *given, "--target", "9", "--json")[1])["solved_now"] == 3
+    found = json.loads(run(capsys, *given, "--target", "0.5", "--json")[1])
+    assert found["solved_now"] > 0
+    assert found["exploitability"]["max_pct_pot"] <= 0.5
+
+
 WRONG = {
     "no spot": (("nothing.yaml",), 2, "error: nothing.yaml: cannot read"),
-    "no flops": (("--flops", "46"), 2, "flops '46': want all, 184, 95, 47, 25, 12, 5, or a file"),
+    "no flops": (("--flops", "46"), 2, "flops '46': want all, 184, 95, 47, 25, 12, 5, flops"),
+    "a flop": (("--flops", "As7d2c,Ks"), 2, "flop 2: 'Ks' has 1 cards, a flop has 3"),
+    "a line": (("--line", "x b50"), 2, "token 2 'b50': the actions here are x, b60"),
+    "a filter": (("--where", "wet"), 2, "where 'wet': want a comparison such as ip_ev>100, or A-"),
+    "an order": (("--line", "x", "--sort", "b61%"), 2, "sort 'b61%': no column 'b61%'; there are"),
     "target": (("--target", "0"), 2, "target is 0, must be above 0"),
     "threads": (("--threads", "0"), 2, "threads is 0"),
     "device": (("--device", "cuda:x"), 2, "device is 'cuda:x'"),

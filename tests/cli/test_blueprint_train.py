@@ -113,6 +113,6 @@ def test_what_cannot_be_trained_is_one_line(
         errors = [line for line in err.splitlines() if line.startswith("error: ")]
         assert len(errors) == 1
         assert message in errors[0]
-    code, _, err = run(capsys, *written(tmp_path), "--device", "cuda")
+    code, _, err = run(capsys, *written(tmp_path), "--device", "mps")
     assert code == 1
-    assert "rows are trained on cpu" in err
+    assert "error: device mps" in err

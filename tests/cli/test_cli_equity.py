@@ -99,14 +99,14 @@ def test_the_table_on_a_river_by_class() -> None:
 @pytest.mark.parametrize(
     ("arguments", "why"),
     [
-        (["AX", "QQ"], "the first range: range token 'AX': 'X' is not a rank"),
+        (["AZ", "QQ"], "the first range: range token 'AZ': 'Z' is not a rank"),
         (["QQ", "AK:2"], "the second range: range token 'AK:2'"),
         (["AKs", "QQ", "--board", "Td9d"], "has 2 cards, want 0, 3, 4 or 5"),
         (["AKs", "QQ", "--board", "TdTd9h"], "Td is there twice"),
         (["AhKh", "QQ", "--board", "AhTd9h"], "first range is empty: the board AhTd9h blocks"),
         (["", "QQ"], "the first range: range is empty"),
-        (["AX", "QQ", "--board", "Td9d"], "random; board 'Td9d': has 2 cards"),
-        (["AX", "QX"], "random; the second range: range token 'QX': 'X' is not a rank"),
+        (["AZ", "QQ", "--board", "Td9d"], "random; board 'Td9d': has 2 cards"),
+        (["AZ", "QZ"], "random; the second range: range token 'QZ': 'Z' is not a rank"),
     ],
 )
 def test_wrong_input_is_an_input_error(arguments: list[str], why: str) -> None:

@@ -43,13 +43,15 @@ def test_a_node_and_a_spot_are_written(capsys: pytest.CaptureFixture[str], tmp_p
     code, _, err = explore(capsys, "--line", "SBr2", "--export", str(tmp_path / "n.png"))
     assert code == 0
     code, _, err = explore(capsys, "--line", line, "--export", str(tmp_path / "n.png"))
-    assert (code, "must be a name that ends in .csv, .json or .parquet" in err) == (2, True)
+    assert (code, (tmp_path / "n.png").read_bytes()[:4]) == (0, b"\x89PNG")
+    code, _, err = explore(capsys, "--line", line, "--export", str(tmp_path / "n.txt"))
+    assert (code, "must be a name that ends in .csv, .json, .parquet or .png" in err) == (2, True)
 
 
 def test_what_is_refused(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     path = tmp_path / "flop.yaml"
     for line, why in {
-        "SBr2 BBc": "a spot wants a flop, as in 'SBr2.5 BBc | QsJh2h'",
+        "SBr2": "a spot follows where the betting before the flop is over with chips behind",
         "SBr2 | QsJh2h": "no flop is seen with chips behind after",
         "20bb SBr2 BBc | QsJh2h": "solved at 6 bb, the line asks for 20 bb",
         "SBr2 BBc | Qs": "flop 'Qs': want three cards",

@@ -8,8 +8,10 @@ from matplotlib.colors import to_rgb
 from matplotlib.image import imread
 from numpy.typing import NDArray
 
-from poker_solver.cli.pages.charts import FOLD, GROUND, action_colors, draw_chart
+from poker_solver.cli.pages.charts import GROUND, draw_chart
+from poker_solver.cli.pages.matrix import action_colors
 from poker_solver.query.node import NodeView
+from poker_solver.query.palette import STANDARD
 from tests.support.views import InventedSource
 
 MARGIN, HEAD, SIDE, DOTS_PER_INCH = 0.22, 0.65, 8.45, 110
@@ -37,7 +39,7 @@ def test_a_cell_is_split_from_left_to_right_by_frequency() -> None:
     pixels = imread(io.BytesIO(draw_chart(view)))
     raises = rounded(action_colors(view)["r12"])
     assert [color_at(pixels, c, 1.8) for c in (0.1, 0.25, 0.4, 0.9)] == [
-        rounded(FOLD), rounded(FOLD), raises, raises,
+        rounded(STANDARD.fold), rounded(STANDARD.fold), raises, raises,
     ]  # fmt: skip
 
 

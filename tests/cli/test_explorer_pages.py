@@ -12,13 +12,14 @@ from poker_solver.cards.classes import get_matrix_layout
 from poker_solver.cli.pages.hands import render_hand
 from poker_solver.cli.pages.help import render_help
 from poker_solver.cli.pages.matrix import (
-    BRIGHT,
-    DIM,
+    DARKER,
     NEVER_STYLE,
+    action_colors,
     cell_width,
     get_color_for_action,
     render_matrix,
     render_range,
+    swatch_style,
 )
 from poker_solver.cli.pages.node import (
     EXACT,
@@ -30,6 +31,7 @@ from poker_solver.cli.pages.node import (
 )
 from poker_solver.config.preflop import load_config
 from poker_solver.query.node import ActionKind, NodeView
+from poker_solver.query.palette import STANDARD, blend
 from tests.support.golden import assert_golden
 from tests.support.views import InventedSource
 
@@ -97,7 +99,7 @@ def test_no_line_is_wider_than_the_terminal(page, width: int, color: bool) -> No
 
 @given(st.integers(40, 200), st.booleans())
 def test_every_class_is_there_once_whatever_the_width(width: int, color: bool) -> None:
-    text = render_matrix(node("r2.5"), width=width, color=color).plain
+    text = render_matrix(node("r2.5"), width=width, color=color).plain.replace("▌", " ")
     cell = cell_width(width, color=color)
     if cell:
         shown = [
@@ -121,10 +123,12 @@ def test_every_class_is_there_once_whatever_the_width(width: int, color: bool) -
     ],
 )
 def test_colour_and_brightness_of_an_action(action: str, kind: ActionKind) -> None:
-    assert get_color_for_action(action, 0.85).endswith(f"on {BRIGHT[kind]}")
-    assert get_color_for_action(action, 0.84).endswith(f"on {DIM[kind]}")
-    assert get_color_for_action(action, 0.60).endswith(f"on {DIM[kind]}")
-    assert get_color_for_action(action, 0.59).startswith(BRIGHT[kind])
+    bright = STANDARD.of_kind(kind)
+    dark = blend(bright, "#000000", DARKER)
+    assert get_color_for_action(action, 0.85).endswith(f"on {bright}")
+    assert get_color_for_action(action, 0.84).endswith(f"on {dark}")
+    assert get_color_for_action(action, 0.60).endswith(f"on {dark}")
+    assert get_color_for_action(action, 0.59).startswith(bright)
 
 
 def style_at(text: Text, row: int, column: int) -> str:
@@ -137,8 +141,8 @@ def test_cells_carry_the_colour_of_what_they_do_most() -> None:
     view = node("r2.5")
     text = render_matrix(view)
     aces, never = view.hands[0], view.hands[14]
-    assert aces.mix.dominant[0] == "r"
-    assert style_at(text, 0, 0) == get_color_for_action("r", aces.mix.dominant[1])
+    assert aces.mix.dominant == ("r", 0.97)
+    assert style_at(text, 0, 0) == swatch_style(action_colors(view)["r12"])
     assert never.reach == 0
     assert style_at(text, 0, 2) == NEVER_STYLE
 
@@ -167,11 +171,17 @@ def test_header_of_an_exact_game_does_not_call_it_a_model() -> None:
     assert "Model" not in text
 
 
-def test_header_warns_where_hardly_anybody_gets() -> None:
+def test_header_warns_where_a_player_gets_with_few_hands() -> None:
     view = node("r2.5", "r6")
-    assert ROUGH not in render_header(view, width=100).plain
-    assert ROUGH in render_header(replace(view, reached=0.0004), width=100).plain
-    assert ROUGH in render_header(replace(view, reached=float("nan")), width=100).plain
+    sb, bb = (
+        replace(player, arrived=share)
+        for player, share in zip(view.players, (0.3, 0.019), strict=True)
+    )
+    assert ROUGH not in render_header(view, width=200).plain
+    text = render_header(replace(view, players=(sb, bb)), width=200).plain
+    assert f"{bb.name} gets here with 1.9 % of the hands it began with, {ROUGH}" in text
+    nobody = replace(view, players=(sb, replace(bb, arrived=0.0)))
+    assert "with under 0.1 % of the hands" in render_header(nobody, width=200).plain
 
 
 def test_the_legend_speaks_of_letters_that_the_matrix_has() -> None:

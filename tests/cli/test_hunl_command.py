@@ -167,7 +167,7 @@ def test_png_cells_have_the_colour_of_their_action(
         column = round(inch * (0.22 + (x + 0.5) * 8.45 / 13))
         return bool(np.allclose(pixels[row, column], color, atol=0.02))
 
-    yellow, red = (0xF4 / 255, 0xC4 / 255, 0x30 / 255), (0xE0 / 255, 0x55 / 255, 0x5A / 255)
+    yellow, red = (0xFF / 255, 0xD4 / 255, 0x3B / 255), (0xE5 / 255, 0x48 / 255, 0x4D / 255)
     assert dominates(yellow, 0, 0)  # AA pushes
     assert dominates(red, 11, 12)  # 32o folds
     assert dominates(yellow, 12, 12)  # 22 pushes
@@ -189,7 +189,7 @@ def test_rules_have_the_names_of_the_other_commands(capsys: pytest.CaptureFixtur
         (["--action", "BBc"], 2, "it is SB's turn"),
         (["--config", ""], 2, "cannot read"),
         ([*MODEL, "--action", "0.2bb SBc"], 2, "token 1 '0.2bb': stack_depth: 0.2"),
-        (["--action", "SBr" + "9" * 400], 2, "nobody has more than 100,000 bb"),
+        (["--action", "SBr" + "9" * 400], 2, "is more than anybody has"),
         (["--target", "0"], 2, "target is 0, must be above 0"),
         (["--target", "nan"], 2, "target is nan, must be above 0"),
         (["--iterations", "-1"], 2, "iterations is -1, must be above 0"),

@@ -78,8 +78,16 @@ def test_a_frequency_is_met_from_the_command_line(
 @pytest.mark.parametrize(
     ("arguments", "what"),
     [
-        (("--lock", "b75"), "lock 'b75': want a line and a mix, as in x b94=f:0.5,c:0.5"),
-        (("--lock", "b75=f:0.5"), "locks[1].strategy: the probabilities sum to 0.5, must be 1"),
+        (
+            ("--lock", "b75"),
+            "lock 'b75': want a line and a mix, as in \"b120=f:60% of range\", "
+            '"b120 with AA,AKs=c" or "x b94=f:50%,c:50%"',
+        ),
+        (
+            ("--lock", "b75=f:0.5"),
+            "lock 'b75=f:0.5': the shares sum to 50 %, must be 100; how often the whole range does "
+            "it is written b75=f:0.5 of range",
+        ),
         (("--lock", "b75=x:1"), "locks[1].strategy: 'x': the actions here are f, c, a"),
         (("--lock", "x=x:1"), "locks[1].line: 'x': 7d7c is locked twice, by 'x' too"),
         (("--lock", "x x b1=x:1"), "locks[1].line: token 3 'b1': a card is dealt here, as in 7d"),
@@ -98,12 +106,13 @@ def test_what_exploit_refuses(
 ) -> None:
     assert run(capsys, "solve", "--load", "state.pks", "--lock", "x=x:1")[0] == 2
     code, _, err = run(capsys, "exploit", spot, "--player", "oop")
-    assert code == 1
-    assert "spot.yaml" in err
+    assert code == 2
+    assert "spot.yaml is a spot or a config, not a solution" in err
     file = str(tmp_path / "turn.pks")
     run(capsys, "solve", spot, "--save", file, "--max-iterations", "1", *QUICK)
-    code, _, err = run(capsys, "exploit", file, "--player", "bb")
-    assert (code, err) == (2, "error: player is 'bb', must be oop or ip\n")
+    code, _, err = run(capsys, "exploit", file, "--player", "utg")
+    wanted = "want oop or ip; bb is oop, and sb and btn are ip"
+    assert (code, err) == (2, f"error: player 'utg': {wanted}\n")
 
 
 def test_a_full_disk_costs_nobody_the_best_response(

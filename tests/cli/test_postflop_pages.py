@@ -6,21 +6,25 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from poker_solver.cli.pages.hands import render_combos, render_groups, render_hand, render_runouts
+from poker_solver.cli.pages.card_map import render_runouts
+from poker_solver.cli.pages.hands import render_combos, render_groups, render_hand
 from poker_solver.cli.pages.help import render_help
 from poker_solver.cli.pages.node import render_page, render_range_page
+from poker_solver.explore.shown import ShowRunouts
 from poker_solver.query.groups import by_kind
 from poker_solver.query.node import Kind
-from poker_solver.query.runouts import Runout
+from poker_solver.query.runouts import CardReport, Runout
 from tests.support.golden import assert_golden
 from tests.support.views import invented_spot
 
 VIEW = invented_spot()
 SUITED = [hand for hand in VIEW.combos if hand.name in ("AcKc", "AdKd", "AhKh", "AsKs")]
-RUNOUTS = [
+ROWS = tuple(
     Runout(card, 1 / 3, "OOP", (eq, 1 - eq), (320 * eq, 320 - 320 * eq), ("x", "b160"), (0.7, 0.3))
     for card, eq in (("As", 0.4), ("7d", 0.55), ("2c", 0.45))
-]
+)
+FOUND = CardReport("x x *", "Td9d6hQc", 320, "OOP", ("x", "b160"), ROWS)
+RUNOUTS = ShowRunouts(invented_spot("deal", "x x"), FOUND, "bet", "")
 ENDS: tuple[tuple[Kind, str], ...] = (
     ("deal", "x x"),
     ("fold", "x b120 f"),
@@ -48,9 +52,13 @@ def test_tables_as_reviewed() -> None:
         render_groups(VIEW, by_kind(VIEW, "draw"), "draw"),
         render_combos(VIEW, SUITED),
         render_hand(VIEW, SUITED[0]),
-        render_runouts(invented_spot("deal", "x x"), RUNOUTS),
     ]
     assert_golden("postflop_tables.txt", "\n".join(page.plain for page in pages))
+
+
+def test_runouts_as_reviewed() -> None:
+    pages = [render_runouts(RUNOUTS, width=width, color=False) for width in (80,)]
+    assert_golden("postflop_runouts.txt", "\n".join(page.plain for page in pages))
 
 
 def test_range_and_help_as_reviewed() -> None:
@@ -66,7 +74,7 @@ PAGES = [
     lambda width, color: render_groups(VIEW, by_kind(VIEW, "made hand"), "made hand", width=width),
     lambda width, color: render_combos(VIEW, SUITED, width=width),
     lambda width, color: render_hand(VIEW, SUITED[0], width=width),
-    lambda width, color: render_runouts(VIEW, RUNOUTS, width=width),
+    lambda width, color: render_runouts(RUNOUTS, width=width, color=color),
     lambda width, color: render_help("postflop", width),
 ]
 

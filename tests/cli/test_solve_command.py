@@ -38,7 +38,7 @@ def test_the_summary_on_screen(capsys):
     assert (code, err) == (0, "")
     assert "Td9d6hQc2s: pot 200, 900 behind" in out
     assert "51.62 %" in out
-    assert "OOP begins      x " in out
+    assert "OOP acts first  x " in out
     assert "60 of dcfr:1.35,0.25,4 on 1 thread" in out
     assert "(all done)" in out
 
@@ -149,7 +149,7 @@ def test_a_parquet_node_says_what_the_csv_says(capsys, tmp_path):
 WRONG = {
     "no spot": ((), 2, "give a spot"),
     "half a spot": (("--pot", "100"), 2, "needs --board, --stack, --oop, --ip too"),
-    "both": ((RIVER, "--pot", "100"), 2, "give a file or --pot, not both"),
+    "pot": ((RIVER, "--pot", "5.5"), 2, "pot: 5.5 must be whole chips (5.5bb is in big blinds)"),
     "no file": (("nothing.yaml",), 2, "nothing.yaml"),
     "bad range": ((*WORDS[:-1], "ZZ"), 2, "ip.range"),
     "target": ((RIVER, "--target", "0"), 2, "target is 0, must be above 0"),
@@ -161,7 +161,7 @@ WRONG = {
     "export": (
         (RIVER, "--export", "a.txt"),
         2,
-        "must be a name that ends in .csv, .json or .parquet",
+        "must be a name that ends in .csv, .json, .parquet or .png",
     ),
     "line": ((RIVER, "--export", "a.csv", "--line", "b7"), 2, "the actions here are"),
     "end": ((RIVER, "--export", "a.csv", "--line", "x x"), 2, "nobody acts"),
@@ -295,3 +295,26 @@ def test_a_spot_is_not_overwritten_by_what_becomes_of_it(capsys, tmp_path):
         code, _, said = run(capsys, str(spot), option, f"{tmp_path}/./spot.yaml")
         assert (code, spot.read_bytes()) == (2, before)
         assert f"{option} would overwrite" in said
+
+
+def test_a_game_without_bets_says_so(capsys, tmp_path):
+    spot = ("--board", "Td9d6hQc2s", "--pot", "100", "--stack", "200", "--oop", "AA", "--ip", "KK")
+    file = str(tmp_path / "river.pks")
+    code, out, _ = run(capsys, *spot, "--save", file, "--quiet")
+    assert code == 0
+    assert "check-only: no bets were given" in out
+    _, out, _ = commands.run(capsys, "explore", file, "--no-interactive")
+    assert "Check-only: no bets were given" in out
+    _, out, _ = run(capsys, *spot, "--bet", "50%", "--quiet")
+    assert "check-only" not in out
+
+
+def test_a_solve_stopped_early_says_so(capsys, tmp_path):
+    file = str(tmp_path / "river.pks")
+    rule = ("--max-iterations", "1", "--quiet")
+    _, out, _ = run(capsys, "river_example", *rule, "--save", file)
+    assert "too early to use" in out
+    _, out, _ = commands.run(capsys, "explore", file, "--no-interactive")
+    assert "Too early to use" in out
+    _, out, _ = run(capsys, "river_example", "--target", "4.9", "--quiet")
+    assert "too early" not in out

@@ -86,7 +86,7 @@ def test_the_tiny_preset_comes_below_5_mbb(capsys: Capture, tmp_path: Path) -> N
     assert "per iteration" in err
     assert "flops/s · exploitability" in err
     assert "over the 3 flops it was trained on" in out
-    assert "SB begins       f " in out
+    assert "SB acts first   f " in out
     solution = UnifiedSolution.load(save)
     assert solution.record.exploitability_mbb <= 5
     assert solution.certificate is not None

@@ -132,7 +132,10 @@ def test_fields_that_disagree_are_reported_beside_broken_ones(tmp_path: Path) ->
         ("stack_depth: 9\nraise_sizes: 3", "raise_sizes: 3 must be a list of sizes in bb"),
         ("stack_depth: 9\nraise_sizes: []\nrake: 1", "rake: 1 must be a mapping"),
         ("stack_depth: 9\nraise_sizes: []\nblinds: {big: 2}", "blinds.big: 2 must be 1"),
-        ("stack_depth: 1.5\nraise_sizes: [1.2]\nlimp: false", "limp: false, and no size is"),
+        (
+            "stack_depth: 1.5\nraise_sizes: [1.2]\nlimp: false\nallin: false",
+            "limp: false, and no size is",
+        ),
     ],
 )
 def test_bad_files_say_why(tmp_path: Path, text: str, message: str) -> None:
@@ -174,7 +177,7 @@ def test_the_ante_is_not_part_of_the_bet() -> None:
 
 
 def test_any_turns_the_increment_rule_off() -> None:
-    config = Config(stack_depth=10, raise_sizes=[1.5, 2.5, 3, 6], min_raise="any")
+    config = Config(stack_depth=10, raise_sizes=[1.5, 2.5, 3, 6], min_raise="any", allin=False)
     assert config.get_legal_raise_sizes(1) == [1.5, 2.5, 3, 6]
     assert config.get_legal_raise_sizes(2.5) == [3, 6]
 
@@ -186,11 +189,27 @@ def test_no_sizes_means_all_in_only() -> None:
 
 
 def test_twice_the_bet_stands_in_where_no_size_is_legal() -> None:
-    config = Config(stack_depth=50, raise_sizes=[3, 8])
+    config = Config(stack_depth=50, raise_sizes=[3, 8], allin=False)
     assert config.get_legal_raise_sizes(8, last_raise=5) == [16]
     assert config.get_legal_raise_sizes(16, last_raise=8) == [32]
     assert config.get_legal_raise_sizes(32, last_raise=16) == []  # 64 is not below the stack
     assert config.get_legal_raise_sizes(25, last_raise=9) == []
+
+
+def test_the_all_in_is_offered_wherever_there_are_chips() -> None:
+    config = Config(stack_depth=50, raise_sizes=[3, 8])
+    assert config.get_legal_raise_sizes(1) == [3, 8, 50]
+    assert config.get_legal_raise_sizes(8, last_raise=5) == [16, 50]
+    assert config.get_legal_raise_sizes(32, last_raise=16) == [50]
+    assert config.get_legal_raise_sizes(50, last_raise=18) == []
+
+
+def test_a_size_equal_to_the_stack_is_the_all_in_once() -> None:
+    named, plain = Config(stack_depth=8, raise_sizes=[3, 8]), Config(stack_depth=8, raise_sizes=[3])
+    assert named.get_legal_raise_sizes(1) == plain.get_legal_raise_sizes(1) == [3, 8]
+    off = named.model_copy(update={"allin": False})
+    assert named.fingerprint() == off.fingerprint() != plain.fingerprint()
+    assert plain.fingerprint() != Config(**{**plain.model_dump(), "allin": False}).fingerprint()
 
 
 def test_with_stack_checks_again_and_keeps_the_rest() -> None:

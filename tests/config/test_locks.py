@@ -61,7 +61,9 @@ def test_what_is_wrong_with_a_lock() -> None:
     assert refused([{**CALLS, "line": 3}]) == "locks[0].line: 3 must be text, as in x b94 c 7d"
     for share in (-0.1, 1.1, True, "a", float("nan")):
         found = refused([{"line": "x", "strategy": {"f": share}}])
-        assert found == f"locks[0].strategy: f: {share!r} must be a number from 0 to 1"
+        assert (
+            found == f"locks[0].strategy: f: {share!r} must be a number from 0 to 1, or as in 60%"
+        )
     found = refused([{"line": "x", "frequency": {"f": 0.7, "c": 0.5}}])
     assert found == "locks[0].frequency: the frequencies sum to 1.2, must be at most 1"
     hands = {"AA:0.5": {"f": 1}, 55: {"f": 0.5}}
@@ -74,6 +76,6 @@ def test_what_is_wrong_with_a_lock() -> None:
 def test_a_lock_in_one_line_of_text() -> None:
     assert parse_lock("x b94=f:0.25, c:0.75") == {**CALLS, "line": "x b94"}
     assert parse_lock("=x:1") == {"line": "", "strategy": {"x": 1.0}}
-    for text in ("x b94", "x=f", "x=f:a", "x=:1", "x=f:1,"):
+    for text in ("x b94", "x=f:a", "x=:1", "x=f:1,"):
         with pytest.raises(InputError, match="want a line and a mix"):
             parse_lock(text)

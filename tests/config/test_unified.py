@@ -25,6 +25,8 @@ postflop:
 flops: 47
 """
 
+SHARED_ROWS = {"turn": {"buckets": 20}, "river": {"buckets": 10}}
+
 
 def config(**changes: Any) -> UnifiedConfig:
     """A small game in the long form, changed; None takes a key away."""
@@ -82,6 +84,7 @@ def test_both_forms_of_one_game_have_one_fingerprint() -> None:
 def test_training_has_the_defaults_people_know() -> None:
     game = config()
     assert (game.epochs, game.flop_batch_size, game.iterations_per_batch) == (10, 50, 200)
+    assert (game.sampled_turns, game.sampled_rivers) == (0, 0)
     assert (game.prune_warmup, game.explore_interval) == (100, 50)
     assert (game.postflop_max_raises_per_street, game.max_canonical_flops) == (1, 0)
     assert game.schedule_text == "dcfr:1.5,0.5,3"
@@ -196,6 +199,11 @@ def test_notes_say_which_raise_and_what_it_comes_to(
     assert all(f"preflop: {note}" in text for text, note in zip(found, notes, strict=True))
 
 
+def test_rows_say_that_nobody_is_left_out() -> None:
+    found = config(rows={"river": "strength"}, prune_threshold=-200).notes
+    assert found == ("prune_threshold -200 is not used: hands that share rows are all walked",)
+
+
 def test_notes_end_somewhere() -> None:
     part = {"raise_sizes": [["2bb"]], "allin": False}  # every raise is the smallest
     found = config(stack=100_000, preflop=part).notes
@@ -225,7 +233,7 @@ def test_flops_by_name_number_limit_and_file(tmp_path: Path) -> None:
     assert again.fingerprint() == game.fingerprint()
 
 
-@pytest.mark.parametrize("name", ["hu_10", "hu_20", "hu_50", "hu_100", "hu_tiny"])
+@pytest.mark.parametrize("name", ["hu_10", "hu_20", "hu_20_laptop", "hu_50", "hu_100", "hu_tiny"])
 def test_presets_load_and_read_back(name: str) -> None:
     assert name in full_game_names()
     game = UnifiedConfig.load(name)
@@ -326,7 +334,7 @@ prune_threshold: 3
         ({"postflop_bet_sizes": [1]}, "postflop_bet_sizes: postflop says it already"),
         ({"max_canonical_flops": 47}, "max_canonical_flops: flops says it already"),
         ({"flops": None, "max_canonical_flops": 3}, "3 must be 0 for all, or at least 5"),
-        ({"flops": 46}, "flops: '46': want all, 184, 95, 47, 25, 12, 5, or a file, and there is"),
+        ({"flops": 46}, "flops: '46': want all, 184, 95, 47, 25, 12, 5, flops such as"),
         ({"flops": {"QsJh2h": 1, "2hJhQs": 1}}, "flops: 2hJhQs: QsJh2h is there twice"),
         ({"flops": {"QsJh2h": 1, "QdJc2c": 1}}, "QdJc2c and QsJh2h are one flop up to suits"),
         ({"flops": {"QsJh": 1, "AsKs2s": -1}}, "QsJh: 'QsJh' has 2 cards"),
@@ -359,6 +367,20 @@ prune_threshold: 3
         ({"postflop": None, "postflop_bet_sizes": [-1]}, "must be fractions of the pot above 0"),
         ({"flop_batch_size": 0}, "flop_batch_size: 0 must be a whole number from 1 up"),
         ({"epochs": True}, "epochs: True must be a whole number from 1 up"),
+        (
+            {"sampled_turns": 50, "rows": SHARED_ROWS},
+            "sampled_turns: 50 must be at most 49, the cards that can fall",
+        ),
+        (
+            {"sampled_rivers": 49, "rows": SHARED_ROWS},
+            "sampled_rivers: 49 must be at most 48, the cards that can fall",
+        ),
+        ({"sampled_turns": 2.5, "rows": SHARED_ROWS}, "sampled_turns: 2.5 must be a whole number"),
+        ({"sampled_turns": 6}, "sampled_turns: wants rows of turn and river that all boards share"),
+        (
+            {"sampled_turns": 6, "rows": {**SHARED_ROWS, "river": "strength"}},
+            "{buckets: n}: tables of single boards are visited flop by flop",
+        ),
     ],
 )
 def test_what_is_wrong_is_said(changes: dict[str, Any], message: str) -> None:

@@ -6,6 +6,9 @@ from pathlib import Path
 
 import pytest
 
+import poker_solver as ps
+from poker_solver.postflop.plan import plan
+
 FOLDER = Path(__file__).parents[2] / "examples"
 
 PRINTED = {
@@ -30,3 +33,11 @@ def test_example(name):
     assert done.returncode == 0, done.stderr
     for text in PRINTED[name]:
         assert text in done.stdout, done.stdout
+
+
+@pytest.mark.parametrize("path", list(FOLDER.glob("*.yaml")), ids=lambda path: path.stem)
+def test_a_spot_of_the_examples_is_a_whole_flop_that_a_desktop_holds(path):
+    planned = plan(ps.Spot.load(path))
+    assert planned.counts.boards[1:3] == (1, 49)
+    assert 1e8 < planned.counts.num_elements < 3e8
+    assert planned.game.tree.actions(0) == ("x",)  # the big blind may not lead

@@ -65,7 +65,7 @@ def test_the_games_that_come_solved_are_as_their_page_says(name):
 def test_a_page_shows_what_a_session_prints(session: Session, folder, monkeypatch):
     if session.typed:
         monkeypatch.chdir(folder)
-        with Terminal(*shlex.split(session.command), columns=100) as terminal:
+        with Terminal(*shlex.split(session.command), columns=100, LINES="200") as terminal:
             _type(session, terminal)
         return
     done = subprocess.run(

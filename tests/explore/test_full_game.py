@@ -6,10 +6,11 @@ import numpy as np
 import pytest
 
 import poker_solver as ps
-from poker_solver.explore.full_game import ExploredGame, range_text
-from poker_solver.explore.session import (
+from poker_solver.cards import cards_from_string, unblocked
+from poker_solver.explore.full_game import ExploredGame
+from poker_solver.explore.session import Session
+from poker_solver.explore.shown import (
     Say,
-    Session,
     ShowHands,
     ShowNode,
     ShowRange,
@@ -17,6 +18,7 @@ from poker_solver.explore.session import (
     ShowTexts,
 )
 from poker_solver.query.export import export_bytes
+from poker_solver.query.ranges import range_text
 from tests.support.full_games import small
 
 
@@ -71,7 +73,7 @@ def test_what_is_refused_changes_nothing(walk: Session) -> None:
         "r33%": "not legal here; BB may play f, c",
         "7d": "no flop is seen",
         "runouts": "no card falls here",
-        "spot flop.yaml": "a spot wants a flop",
+        "spot flop.yaml": "a spot follows where the betting before the flop is over",
         "SBr2 BBc | QsJh": "want three cards",
         "SBr2 BBc | QsQs2h": "Qs is there twice",
         "qq7": "",
@@ -125,7 +127,7 @@ def test_ranges_as_text_are_the_reach(walk: Session) -> None:
         np.testing.assert_allclose(ps.parse_range(text), ps.parse_range(exact), atol=5.1e-4)
     walk.answer("AdTh5s x")
     for player in walk.view.players:
-        weights = ps.parse_range(range_text(player))
+        weights = ps.parse_range(range_text(player)) * unblocked(cards_from_string("AdTh5s"))
         assert weights.sum() == pytest.approx(player.num_combos, abs=0.01)
 
 

@@ -7,8 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from poker_solver.cards import HAND_NAMES
+from poker_solver.config.lines.text import tokens_of
 from poker_solver.errors import InputError
-from poker_solver.explore.input import Look, Play, read_tokens
+from poker_solver.explore.input import Look, Play
 from poker_solver.explore.preflop import parse_user_input
 from poker_solver.games.notation import ParsedSequence
 
@@ -108,15 +109,16 @@ def test_lines_and_stacks() -> None:
         ("x b33% raise to 62.5%", ("x", "b33%", "r62.5%")),
         ("Bet 120 raise to 300 call", ("b120", "r300", "c")),
         ("b1500000 all in tH", ("b1500000", "a", "Th")),
-        ("x7d", ()),
-        ("b", ()),
-        ("7dx", ()),
-        ("AcKh", ()),
-        ("x banana", ()),
     ],
 )
 def test_actions_and_cards_in_a_row(typed: str, tokens: tuple[str, ...]) -> None:
-    assert read_tokens(typed) == tokens
+    assert tokens_of(typed) == tokens
+
+
+@pytest.mark.parametrize("typed", ["x7d", "b", "7dx", "AcKh", "x banana"])
+def test_what_is_no_line(typed: str) -> None:
+    with pytest.raises(InputError, match="token"):
+        tokens_of(typed)
 
 
 @pytest.mark.parametrize(

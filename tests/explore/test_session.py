@@ -6,9 +6,9 @@ import sys
 import pytest
 
 from poker_solver.explore.postflop import ExploredSpot
-from poker_solver.explore.session import (
+from poker_solver.explore.session import Session
+from poker_solver.explore.shown import (
     Say,
-    Session,
     ShowGroups,
     ShowHands,
     ShowHelp,
@@ -78,7 +78,7 @@ def test_groups_and_runouts_of_a_spot() -> None:
     walk.answer("start x x")
     rows = walk.answer("r")
     assert isinstance(rows, ShowRunouts)
-    assert len(rows.rows) == 48
+    assert len(rows.found.rows) == 48
 
 
 def test_the_look_stays_until_another_is_asked_for() -> None:

@@ -218,7 +218,7 @@ def test_donk_sizes_are_for_who_called() -> None:
 
 def test_limping_can_be_turned_off() -> None:
     rules = BettingRules(Config(stack_depth=20, raise_sizes=[3], limp=False).betting)
-    assert rules.legal_actions(rules.first) == ("f", "r3")
+    assert rules.legal_actions(rules.first) == ("f", "r3", "a")
     assert "c" in rules.legal_actions(line(rules, "r3"))
 
 

@@ -42,6 +42,11 @@ def test_a_line_with_a_stack() -> None:
         ("SBall-in,BBf", ("a", "f")),
         ("SBr3bb", ("r3",)),
         ("SBr100", ("r100",)),
+        ("r2.5 r8 c", ("r2.5", "r8", "c")),
+        ("50 bb SBr2.5", ("r2.5",)),
+        ("BTN r2.5, BB call", ("r2.5", "c")),
+        ("IPr2.5 OOPr8", ("r2.5", "r8")),
+        ("btn:raise to 2.5bb bb:jam", ("r2.5", "a")),
     ],
 )
 def test_spellings(text: str, history: tuple[str, ...]) -> None:
@@ -51,13 +56,15 @@ def test_spellings(text: str, history: tuple[str, ...]) -> None:
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("r2.5", "token 1 'r2.5': starts with no position; want SB or BB"),
-        ("UTGr2.5", "token 1 'UTGr2.5': starts with no position"),
-        ("SB", "token 1 'SB': nothing is no action; want f, c, x, a or r and an amount"),
+        ("UTGr2.5", "token 1 'UTGr2.5': 'UTGr2.5' is no action"),
+        ("SB", "token 1 'SB': nothing is no action; want f, c, x, a, or b or r and an amount"),
         ("SBz", "token 1 'SBz': 'z' is no action"),
-        ("SBr2.5 BBr8x", "token 2 'BBr8x': 'r8x' is no action"),
-        ("SBr", "token 1 'SBr': raise to how much? as in 'SBr2.5'"),
-        ("SBc2", "token 1 'SBc2': only a raise takes an amount"),
+        (
+            "SBr2.5 BBr8x",
+            "token 2 'BBr8x': before the flop a raise is to so many bb, as in 'BBr2.5'",
+        ),
+        ("SBr", "token 1 'SBr': raise to how much? as in 'r2.5'"),
+        ("SBc2", "token 1 'SBc2': only a bet or raise takes an amount"),
         ("SBr2.555", "token 1 'SBr2.555': 2.555 is finer than a hundredth of a bb"),
         ("BBr3", "token 1 'BBr3': it is SB's turn"),
         ("50bb SBr2.5 SBc", "token 3 'SBc': it is BB's turn"),
@@ -72,7 +79,8 @@ def test_spellings(text: str, history: tuple[str, ...]) -> None:
         ("SBr0.5", "token 1 'SBr0.5': a raise must be to more than 1"),
         ("SBr3 50bb", "token 2 '50bb': a stack may only lead the line"),
         ("0bb SBf", "token 1 '0bb': the stack must be positive"),
-        ("SBr" + 400 * "9", "nobody has more than 100,000 bb"),
+        ("SBr999999", "nobody has more than 100,000 bb"),
+        ("SBr" + 400 * "9", "is more than anybody has"),
     ],
 )
 def test_errors_name_the_token_and_what_is_wrong(text: str, message: str) -> None:

@@ -40,3 +40,14 @@ def test_a_number_that_is_none_is_an_empty_cell_and_zero_has_no_sign() -> None:
     row = next(csv.DictReader(text.splitlines()))
     assert (row["ev"], row["equity"], row["freq_r300"]) == ("", "0.000000", row["freq_r300"])
     assert (rounded(nan), rounded(1 / 3)) == (None, 0.333333)
+
+
+def test_evs_that_nobody_plays_for_are_named() -> None:
+    view = invented_spot()
+    assert view.rare is None
+    seldom = {"a"}  # nobody jams in the invented mixes
+    assert set(view.rough_actions) == seldom
+    assert columns(view)["rough"] == ["ev_a"] * len(view.combos)
+    few = replace(view.opponent, arrived=0.01)
+    rough = columns(replace(view, players=(view.acting, few)))["rough"]
+    assert set(rough) == {"ev ev_c ev_r300 ev_a"}  # a fold is worth 0 whoever gets here

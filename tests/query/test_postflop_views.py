@@ -44,7 +44,7 @@ def test_classes_are_all_there_in_order():
 
 def test_runouts_are_every_card_and_average_to_the_deal():
     solution = solved("turn_example")
-    rows = runouts(solution, "x x")
+    rows = runouts(solution, "x x").rows
     assert len(rows) == 48
     assert rows[0].card == "As"
     assert sum(row.share for row in rows) == pytest.approx(1)
@@ -57,7 +57,7 @@ def test_runouts_are_every_card_and_average_to_the_deal():
 
 
 def test_runouts_of_an_all_in_are_equities():
-    rows = runouts(solved("turn_example"), "a c")
+    rows = runouts(solved("turn_example"), "a c").rows
     assert {row.player for row in rows} == {""}
     for row in rows:
         assert row.ev_chips[0] == pytest.approx(2000 * row.equity[0], rel=1e-4)
@@ -83,6 +83,6 @@ def test_the_parts_that_get_here_add_up_over_actions_and_over_cards():
     parts = [node_view(solution, action).reached for action in root.actions]
     assert sum(parts) == pytest.approx(1, rel=1e-5)
     assert parts == pytest.approx([total.share for total in root.totals], rel=1e-4)
-    cards = [f"x x {row.card}" for row in runouts(solution, "x x")]
+    cards = [f"x x {row.card}" for row in runouts(solution, "x x").rows]
     rivers = sum(node_view(solution, line).reached for line in cards)
     assert rivers == pytest.approx(node_view(solution, "x x").reached, rel=1e-5)

@@ -11,7 +11,7 @@ from poker_solver.runtime.numba_cache import prepare_cache
 def make(folder: Path, name: str, age_seconds: float) -> Path:
     path = folder / name
     path.parent.mkdir(exist_ok=True)
-    path.write_text("")
+    path.write_bytes(b"N.")  # a whole pickle
     now = path.stat().st_mtime
     os.utime(path, (now - age_seconds, now - age_seconds))
     return path

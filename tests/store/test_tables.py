@@ -1,5 +1,7 @@
 """Parquet tables: what is written is read back, and what is not ours is refused."""
 
+import json
+import random
 import subprocess
 import sys
 
@@ -7,6 +9,7 @@ import numpy as np
 import pytest
 
 from poker_solver.errors import FormatError
+from poker_solver.store import tables
 from poker_solver.store.files import write_bytes
 from poker_solver.store.tables import Columns, read_table, table_bytes
 
@@ -84,3 +87,54 @@ def test_a_failed_write_leaves_the_old_table(tmp_path, monkeypatch):
         write_bytes(path, table_bytes("test", {}, {"a": [1]}))
     assert path.read_bytes() == before
     assert [file.name for file in tmp_path.iterdir()] == ["a.parquet"]
+
+
+def test_damage_is_refused_or_changes_nothing(tmp_path):
+    """Statistics and the like may be hit unseen; what is read is what was written."""
+    path, rng = tmp_path / "a.parquet", random.Random(23)
+    write_bytes(path, table_bytes("test", {"pot": 180}, COLUMNS))
+    whole, read = path.read_bytes(), read_table(path, "test")
+    refused = 0
+    for _ in range(600):
+        damaged = bytearray(whole)
+        damaged[rng.randrange(len(whole))] ^= 1 << rng.randrange(8)
+        path.write_bytes(damaged)
+        try:
+            assert read_table(path, "test") == read
+        except FormatError as error:
+            refused += str(path) in str(error)
+    assert refused > 300
+
+
+def test_every_row_group_has_its_checksum(tmp_path, monkeypatch):
+    import pyarrow.parquet as pq
+
+    monkeypatch.setattr(tables, "GROUP_ROWS", 2)
+    path, rows = tmp_path / "a.parquet", {"a": [1.5, None, 2.5, 3.5, 4.5]}
+    write_bytes(path, table_bytes("test", {}, rows))
+    sums = json.loads(pq.read_metadata(path).metadata[b"sha256"])
+    assert len(sums) == len(set(sums)) == 1 + 3
+    assert read_table(path, "test")[1] == rows
+
+
+def test_other_values_under_the_same_checksums_are_refused(tmp_path):
+    import pyarrow.parquet as pq
+
+    path = tmp_path / "a.parquet"
+    write_bytes(path, table_bytes("test", {}, {"a": [1.0, 2.0]}))
+    metadata = pq.read_schema(path).metadata
+    write_bytes(path, table_bytes("test", {}, {"a": [1.0, 2.5]}))
+    table = pq.read_table(path).replace_schema_metadata(metadata)
+    pq.write_table(table, path)
+    with pytest.raises(FormatError, match="is damaged: its contents do not match its checksums"):
+        read_table(path, "test")
+    pq.write_table(
+        table.replace_schema_metadata({b"poker_solver": metadata[b"poker_solver"]}), path
+    )
+    with pytest.raises(FormatError, match="has no checksums"):
+        read_table(path, "test")
+
+
+def test_an_empty_table_is_read_back(tmp_path):
+    write_bytes(tmp_path / "a", table_bytes("test", {}, {"a": []}, {"a": "double"}))
+    assert read_table(tmp_path / "a", "test")[1] == {"a": []}

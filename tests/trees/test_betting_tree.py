@@ -228,7 +228,7 @@ def test_walk_takes_cards_where_they_fall() -> None:
         ("b94 f 7d", "token 3 '7d': no card is dealt here; the hand is over"),
         ("x x Qs", "token 3 'Qs': this card is already on the board"),
         ("x x 7d x x 7d", "token 6 '7d': this card is already on the board"),
-        ("hello", "token 1 'hello': the actions here are x, b94"),
+        ("hello", "token 1 'hello': 'hello' is no action"),
     ],
 )
 def test_wrong_lines_name_the_token(line: str, why: str) -> None:

@@ -20,7 +20,7 @@ TREE = build_betting_tree(SPOT.betting)
 def test_the_yaml_of_the_page_locks_the_turn_example() -> None:
     (text,) = re.findall(r"```yaml\n(.*?)```", PAGE, re.DOTALL)
     locks = find_locks(SPOT.with_locks(yaml.safe_load(text)["locks"]), TREE)
-    assert [lock.is_open for lock in locks] == [False, False, True, False, False]
+    assert [lock.is_open for lock in locks] == [True, False, False, False, False]
     every, one = locks[3], locks[4]
     assert every.dealt == (NONE,)
     assert all(every.holds_on([card]) for card in range(52))

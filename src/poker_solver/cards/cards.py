@@ -14,6 +14,7 @@ NUM_CARDS = 52
 BOARD_SIZES = (0, 3, 4, 5)
 
 _SEPARATORS = str.maketrans("", "", " ,\t\n")
+_SYMBOLS = str.maketrans("♣♦♥♠♧♢♡♤", SUITS * 2)
 
 
 def make_card(rank: int, suit: int) -> int:
@@ -32,16 +33,21 @@ def suit_of(card: int) -> int:
 
 
 def card_from_string(text: str) -> int:
-    """`As` -> 51; the rank in either case, the suit in either case."""
-    text = text.strip()
+    """`As` -> 51; in either case, a suit as its letter or symbol, the ten as `T` or `10`."""
+    text = plain_cards(text.strip())
     if len(text) != 2:
-        raise InputError(f"card {text!r}: want a rank and a suit, as in 'As'{_ten_hint(text)}")
+        raise InputError(f"card {text!r}: want a rank and a suit, as in 'As'")
     rank, suit = RANKS.find(text[0].upper()), SUITS.find(text[1].lower())
     if rank < 0:
         raise InputError(f"card {text!r}: {text[0]!r} is not a rank; ranks are {RANKS}")
     if suit < 0:
         raise InputError(f"card {text!r}: {text[1]!r} is not a suit; suits are {SUITS}")
     return make_card(rank, suit)
+
+
+def plain_cards(text: str) -> str:
+    """Text of cards with the ten as `T` and suits as letters: `10♠` -> `Ts`."""
+    return text.replace("10", "T").translate(_SYMBOLS)
 
 
 def card_to_string(card: int) -> str:
@@ -53,11 +59,9 @@ def card_to_string(card: int) -> str:
 
 def cards_from_string(text: str) -> tuple[int, ...]:
     """`Td9d6h` (or `Td 9d 6h`, `Td,9d,6h`) -> ids in the order written; no card twice."""
-    packed = text.translate(_SEPARATORS)
+    packed = plain_cards(text.translate(_SEPARATORS))
     if len(packed) % 2:
-        raise InputError(
-            f"cards {text!r}: want two characters a card, as in 'Td9d6h'{_ten_hint(text)}"
-        )
+        raise InputError(f"cards {text!r}: want two characters a card, as in 'Td9d6h'")
     cards = tuple(card_from_string(packed[i : i + 2]) for i in range(0, len(packed), 2))
     for i, card in enumerate(cards):
         if card in cards[:i]:
@@ -76,7 +80,3 @@ def parse_board(text: str) -> tuple[int, ...]:
     if len(cards) not in BOARD_SIZES:
         raise InputError(f"board {text!r}: has {len(cards)} cards, want 0, 3, 4 or 5")
     return cards
-
-
-def _ten_hint(text: str) -> str:
-    return "; the ten is T" if "10" in text else ""

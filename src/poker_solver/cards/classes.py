@@ -11,7 +11,7 @@ from collections.abc import Iterable
 import numpy as np
 from numpy.typing import NDArray
 
-from poker_solver.cards.cards import RANKS, SUITS, card_from_string, make_card
+from poker_solver.cards.cards import RANKS, SUITS, card_from_string, make_card, plain_cards
 from poker_solver.cards.combos import COMBO_CARDS, frozen, unblocked
 from poker_solver.errors import InputError
 
@@ -110,7 +110,7 @@ def parse_hand(text: str) -> tuple[int, bool, tuple[SuitedCard, SuitedCard] | No
     `AK` -> (13, True, None); `AKo` -> (91, True, None); `AcKh` -> (91, False, (("A", "c"),
     ("K", "h"))). The higher rank comes first in the answer; a pair's suits stay as written.
     """
-    stripped = text.strip()
+    stripped = plain_cards(text.strip())
     if not stripped:
         raise InputError(f"hand is empty; {NOTATION}")
     if len(stripped) == 4:
@@ -132,7 +132,7 @@ def parse_hand(text: str) -> tuple[int, bool, tuple[SuitedCard, SuitedCard] | No
 def parse_classes(text: str) -> tuple[int, ...]:
     """What a person means by a class: `AK` -> (13, 91), both; `AKs` -> (13,); `AcKh` -> (91,)."""
     index, is_class, _ = parse_hand(text)
-    if is_class and len(text.strip()) == 2 and index >= FIRST_SUITED:
+    if is_class and len(plain_cards(text.strip())) == 2 and index >= FIRST_SUITED:
         return index, index + FIRST_OFFSUIT - FIRST_SUITED
     return (index,)
 

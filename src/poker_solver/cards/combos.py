@@ -76,11 +76,22 @@ def unblocked(cards: Iterable[int]) -> NDArray[np.bool_]:
     return free
 
 
+LITTLE = 1e-6
+"""A part of a sum below this share of it is not found by taking off the rest: float64 has 1e-16."""
+
+
 def disjoint_sum(values: NDArray[np.float64]) -> NDArray[np.float64]:
     """[1326] of each combo, the sum of the values of the combos that share no card with it.
 
-    All of them, less those with either card, plus its own, which was taken off twice.
+    Values are not negative.
+
+    All of them, less those with either card, plus its own, which was taken off twice; added up
+    without the others where so little is left that the rounding of the others would show.
     """
     per_card = np.bincount(_HIGH, values, NUM_CARDS) + np.bincount(_LOW, values, NUM_CARDS)
-    total: NDArray[np.float64] = values.sum() - per_card[_HIGH] - per_card[_LOW] + values
+    everyone = values.sum()
+    total: NDArray[np.float64] = everyone - per_card[_HIGH] - per_card[_LOW] + values
+    few, held = np.flatnonzero(total < LITTLE * everyone), np.flatnonzero(values)
+    meets = (COMBO_MASK[few, None] & COMBO_MASK[held]) == 0
+    total[few] = meets @ values[held]
     return total

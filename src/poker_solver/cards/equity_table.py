@@ -105,9 +105,15 @@ def combo_to_representative() -> NDArray[np.int64]:
     return out
 
 
+@cache
+def _combo_permutations() -> NDArray[np.integer]:
+    """[24, 1326] where every renaming of suits takes the combos."""
+    return frozen(np.stack([combo_permutation(p) for p in SUIT_PERMUTATIONS]))
+
+
 def matchup_rows(counts: NDArray[np.int32], combos: NDArray[np.integer]) -> NDArray[np.int32]:
     """Rows [K, 1326] of a `Matchups` array for any combos [K], by renaming suits."""
-    permutations = np.stack([combo_permutation(p) for p in SUIT_PERMUTATIONS])  # [24, 1326]
+    permutations = _combo_permutations()
     rows: NDArray[np.int32] = np.take_along_axis(
         counts[COMBO_CLASS[combos]], permutations[combo_to_representative()[combos]], axis=1
     )

@@ -4,6 +4,7 @@ A weight is how many of the 22,100 real flops one of the set stands for. How oft
 by two ranges also depends on the hands it leaves them; that is for whoever has the ranges.
 """
 
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -23,6 +24,8 @@ from poker_solver.errors import InputError
 NUM_FLOPS = 22_100
 SUBSETS = (184, 95, 47, 25, 12, 5)
 DATA = Path(__file__).parent / "data"
+
+_INLINE = re.compile(r"\s*[2-9TJQKA][cdhs][^./]*$|.*,", re.IGNORECASE)
 
 
 @dataclass(frozen=True)
@@ -90,15 +93,25 @@ def flop_subset(size: int) -> FlopSet:
 
 
 def find_flops(name: str) -> FlopSet:
-    """`all`, one of `SUBSETS`, or a file with a flop and, if wanted, its weight on each line."""
+    """`all`, one of `SUBSETS`, flops by commas (`As7d2c,KsQs5h`), or a file of them.
+
+    A file has a flop and, if wanted, its weight on each line; by commas it is `KsQs5h:12`.
+    """
     if name == "all":
         return all_flops()
     if name in map(str, SUBSETS):
         return flop_subset(int(name))
-    if not Path(name).exists():
+    if Path(name).exists():
+        return read_flops(Path(name), name)
+    if not _INLINE.match(name):
         known = ", ".join(("all", *map(str, SUBSETS)))
-        raise InputError(f"flops {name!r}: want {known}, or a file, and there is none")
-    return read_flops(Path(name), name)
+        wanted = f"want {known}, flops such as As7d2c,KsQs5h, or a file, and there is none"
+        raise InputError(f"flops {name!r}: {wanted}")
+    words = [word.strip().split(":") for word in re.split("[,;]", name) if word.strip()]
+    try:
+        return flops_of([(f"flop {n}", row) for n, row in enumerate(words, start=1)], name)
+    except InputError as error:
+        raise InputError(f"flops {name!r}, {error}") from None
 
 
 def read_flops(path: Path, name: str) -> FlopSet:

@@ -52,9 +52,13 @@ class Engine(Protocol):
         """Go on from what `stored` gave after so many iterations; others are an InputError."""
 
 
-def check_arrays(arrays: Arrays, shapes: Mapping[str, tuple[int, ...]]) -> None:
-    """Refuse arrays that an engine cannot go on from, by name."""
+def check_arrays(
+    arrays: Arrays, shapes: Mapping[str, tuple[int, ...]], *, finite: bool = True
+) -> None:
+    """Refuse arrays that an engine cannot go on from, by name; where NaN says something, not it."""
     for name in sorted(shapes.keys() | arrays.keys()):
         found = arrays[name].shape if name in arrays else None
         if found != shapes.get(name):
             raise InputError(f"array {name} has shape {found}, wants {shapes.get(name)}")
+        if finite and arrays[name].dtype.kind == "f" and not np.isfinite(arrays[name]).all():
+            raise InputError(f"array {name} holds a number that is not finite")

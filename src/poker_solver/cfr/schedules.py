@@ -134,7 +134,7 @@ NAMED = {
     "precise": PRECISE,
 }
 
-_NUMBER = r"\s*[+-]?(?:inf|(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?)\s*"
+_NUMBER = r" *[+-]?(?:inf|(?:[0-9]{1,40}\.?[0-9]{0,40}|\.[0-9]{1,40})(?:e[+-]?[0-9]{1,4})?) *"
 _NUMBERS = rf"{_NUMBER}(?:,{_NUMBER}){{2,3}}"
 _DCFR = re.compile(rf"dcfr:({_NUMBERS})|dcfr\(({_NUMBERS})\)")
 

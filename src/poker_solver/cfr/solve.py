@@ -18,7 +18,7 @@ from poker_solver.cfr.engine import Engine, check_arrays
 from poker_solver.cfr.options import SolveOptions
 from poker_solver.cfr.progress import Curve, Progress, Report, iterations_to
 from poker_solver.cfr.schedules import Schedule
-from poker_solver.errors import FormatError, InputError
+from poker_solver.errors import FormatError, InputError, NumericsError
 from poker_solver.runtime.interrupts import Interrupt, ctrl_c_requests
 from poker_solver.store.files import Arrays, read_file, write_file
 
@@ -100,7 +100,18 @@ def iterate(engine: Engine, rules: StopRules, interrupt: Interrupt) -> Iterator[
     while True:
         until = min(engine.next_check(engine.iteration), rules.last)
         _train_to(engine, until, interrupt, deadline)
-        yield Check(engine.iteration, engine.measure(), time.perf_counter() - began)
+        yield Check(engine.iteration, _measured(engine), time.perf_counter() - began)
+
+
+def _measured(engine: Engine) -> NDArray[np.float64]:
+    """What an engine measures; a solve that does not know how far it is has no result."""
+    found = engine.measure()
+    if not np.isfinite(found).all():
+        raise NumericsError(
+            f"exploitability is {found.max():g} after {engine.iteration:,} iterations: what is "
+            "solved holds numbers that cannot be computed with"
+        )
+    return found
 
 
 def _train_to(engine: Engine, iteration: int, interrupt: Interrupt, deadline: float) -> None:
@@ -171,7 +182,7 @@ class Solve:
     def exploitability(self) -> float:
         """Of what there is now, in the game's own unit; measured if it was not at a check."""
         if self._measured is None or self._measured[0] != self.engine.iteration:
-            self._measured = self.engine.iteration, float(self.engine.measure()[0])
+            self._measured = self.engine.iteration, float(_measured(self.engine)[0])
         return self._measured[1]
 
     def go_on_with(self, engine: Engine) -> None:
@@ -254,8 +265,12 @@ def read_curve(path: str | Path, arrays: Arrays) -> tuple[tuple[int, float], ...
     """Take the curve out of a file's arrays."""
     found = arrays.pop("curve", np.zeros((0, 2)))
     with in_file(path):
-        check_arrays({"curve": found}, {"curve": (len(found), 2)})
+        check_arrays({"curve": found}, {"curve": (found.shape[0] if found.shape else 0, 2)})
     return tuple((int(t), float(measured)) for t, measured in found.tolist())
+
+
+BROKEN = (KeyError, IndexError, TypeError, ValueError, AttributeError, OverflowError)
+"""What a header whose entries are of other kinds than they should be leads to."""
 
 
 @contextmanager
@@ -272,5 +287,5 @@ def sound_header(path: str | Path) -> Iterator[None]:
     """Within, entries of a file's header that are missing or unreadable are refused as such."""
     try:
         yield
-    except (KeyError, TypeError, ValueError) as error:
+    except BROKEN as error:
         raise FormatError(f"{path} has a broken header: {error!r}") from error

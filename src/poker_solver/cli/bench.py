@@ -1,6 +1,5 @@
 """`bench`: how fast this machine solves the spots that come with the program, or your own."""
 
-import json
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -8,7 +7,7 @@ import typer
 from rich.console import Console
 
 from poker_solver.cli.options import AsJson, Device, Threads
-from poker_solver.cli.output import device_text, number_table
+from poker_solver.cli.output import device_text, number_table, print_json
 from poker_solver.errors import InputError
 
 if TYPE_CHECKING:  # imported where they are used: numba takes half a second that --help has not
@@ -43,7 +42,7 @@ def bench(
     found, copied = _measure(chosen, target, max_seconds, threads, device)
     if as_json:
         rows = [summarise(name, times) for name, times in found.items()]
-        typer.echo(json.dumps({"copy_bytes_per_second": copied, "spots": rows}))
+        print_json({"copy_bytes_per_second": copied, "spots": rows})
     else:
         print_table(found, copied)
     if len(found) < len(chosen):

@@ -1,14 +1,14 @@
-"""`equity`: two hands or ranges against each other, exactly, on any board."""
+"""`equity` and `range`: ranges against each other, and what one that was typed is read as."""
 
-import json
 import time
 from enum import StrEnum
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 from rich.console import Console
 
 from poker_solver.cli.options import AsJson
+from poker_solver.cli.output import print_json
 from poker_solver.errors import InputError
 
 if TYPE_CHECKING:  # imported where they are used: numpy takes time that --help has not
@@ -44,7 +44,7 @@ def equity(
         report = equity_report(range_equity(weights[0], weights[1], cards), weights, by)
     if as_json:
         players, seconds = report.pop("players"), time.perf_counter() - started
-        typer.echo(json.dumps({**report, "seconds": seconds, "players": players}))
+        print_json({**report, "seconds": seconds, "players": players})
     else:
         print_tables(report)
 
@@ -70,3 +70,41 @@ def read_spot(
     if problems:
         raise InputError("; ".join(problems))
     return weights, cards
+
+
+def show_range(
+    text: Annotated[
+        str, typer.Argument(help='As any tool writes it: "QQ+,98s+:0.5,[25]AKo[/25]", "top 15%".')
+    ],
+    board: Annotated[str, typer.Option(help='Cards that block hands: "Td9d6h".')] = "",
+    as_json: AsJson = False,
+) -> None:
+    """Show what a range is read as: its combos, its share of all hands, its matrix."""
+    from poker_solver.cards import parse_board, parse_range
+    from poker_solver.query.ranges import range_report, range_view
+
+    weights, cards = parse_range(text), parse_board(board)
+    report = range_report(weights, cards)
+    if as_json:
+        print_json(report)
+        return
+    from poker_solver.cli.pages.matrix import render_range
+    from poker_solver.cli.prompt import has_color, show
+
+    console = Console(highlight=False, markup=False)
+    show(
+        console,
+        render_range(range_view(weights, cards), width=console.width, color=has_color(console)),
+    )
+    for line in _sentences(report):
+        console.print(line, soft_wrap=True)
+
+
+def _sentences(report: dict[str, Any]) -> list[str]:
+    combos, where = f"{report['combos']:,.4f}".rstrip("0").rstrip("."), report["board"]
+    combos += " combo" if combos == "1" else " combos"
+    blocked = f" that {where} leaves" if where else ""
+    return [
+        f"{combos}, {100 * report['share']:.2f} % of the {report['of']:,} hands{blocked}",
+        f"as text: {report['range']}",
+    ]

@@ -1,6 +1,5 @@
 """`kuhn`, `leduc` and `game`: solve a small game and print what came out."""
 
-import json
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -10,8 +9,8 @@ from rich.console import Console
 from rich.table import Table
 
 from poker_solver.cfr.options import DEFAULT_ITERATIONS, SolveOptions
-from poker_solver.cli.options import AsJson, MaxSeconds, check_apart, check_writable
-from poker_solver.cli.output import STOPS, written
+from poker_solver.cli.options import AsJson, MaxSeconds, Quiet, check_apart, check_writable
+from poker_solver.cli.output import STOPS, print_json, written
 from poker_solver.errors import InputError
 from poker_solver.games.base import Game
 
@@ -25,19 +24,25 @@ Iterations = Annotated[
     typer.Option(
         "--iterations",
         "--max-iterations",
+        "-i",
         help=f"Stop after so many, those in --load not counted; {DEFAULT_ITERATIONS:,} if no "
         "other rule is given.",
     ),
 ]
 Target = Annotated[float | None, typer.Option(help="Stop at this exploitability.")]
-Device = Annotated[str, typer.Option(help="auto, cpu, cuda or mps.")]
+Device = Annotated[str, typer.Option("--device", "-d", help="auto, cpu, cuda or mps.")]
+BatchSize = Annotated[
+    int | None,
+    typer.Option(
+        "--batch-size", "-b", help="Deals per pass on a GPU, all if not given: fewer, less memory."
+    ),
+]
 ScheduleText = Annotated[
     str | None,
     typer.Option(
         "--schedule", help="cfr, cfr+, lcfr, dcfr (default), dcfr:A,B,G, pcfr+, sapcfr+ or precise."
     ),
 ]
-Quiet = Annotated[bool, typer.Option("--quiet", help="No progress and no strategy table.")]
 Save = Annotated[Path | None, typer.Option(help="Write a checkpoint at the end.")]
 Load = Annotated[Path | None, typer.Option(help="Go on from a checkpoint.")]
 Plot = Annotated[Path | None, typer.Option(help="Draw the convergence curve into a .png.")]
@@ -52,6 +57,7 @@ def command(make: Callable[..., Game[Any]]) -> Callable[..., None]:
         max_seconds: MaxSeconds = None,
         device: Device = "auto",
         schedule: ScheduleText = None,
+        batch_size: BatchSize = None,
         quiet: Quiet = False,
         as_json: AsJson = False,
         save: Save = None,
@@ -70,14 +76,13 @@ def command(make: Callable[..., Game[Any]]) -> Callable[..., None]:
         check_apart(save=save, plot=plot)
         check_writable(save)
         check_writable(plot, ".png")
-        solver = make_solver(rules, options, load)
+        solver = make_solver(rules, options, load, batch_size)
         result = solver.go_on(options)
         with written((save, solver.save), (plot, lambda path: draw(path, solver, result))):
             if as_json:
-                print_json(result)
+                print_result_json(result)
             else:
-                if not quiet:
-                    print_strategy(result)
+                print_strategy(result, rules)
                 print_summary(solver, result)
 
     return solve
@@ -90,6 +95,7 @@ def game(
     max_seconds: MaxSeconds = None,
     device: Device = "auto",
     schedule: ScheduleText = None,
+    batch_size: BatchSize = None,
     quiet: Quiet = False,
     as_json: AsJson = False,
     save: Save = None,
@@ -100,7 +106,7 @@ def game(
     from poker_solver.games.openspiel import OpenSpielGame
 
     solve = command(lambda: OpenSpielGame(name))
-    how = (iterations, target, max_seconds, device, schedule)
+    how = (iterations, target, max_seconds, device, schedule, batch_size)
     solve(*how, quiet, as_json, save, load, plot)
 
 
@@ -113,7 +119,9 @@ def draw(path: Path, solver: "Solver", result: "SolveResult") -> None:
     write_bytes(path, draw_convergence(result.curve, title))
 
 
-def make_solver(rules: Game[Any], options: SolveOptions, load: Path | None) -> "Solver":
+def make_solver(
+    rules: Game[Any], options: SolveOptions, load: Path | None, batch_size: int | None
+) -> "Solver":
     """Compile the game, and start anew or from the checkpoint."""
     from poker_solver.cfr.generic.solver import KIND, Solver
     from poker_solver.cfr.schedules import DCFR
@@ -129,7 +137,10 @@ def make_solver(rules: Game[Any], options: SolveOptions, load: Path | None) -> "
         )
         status.update("Getting the kernels ready (compiled on the first run, some seconds)")
         if load is None:
-            return Solver(compiled, schedule=options.schedule or DCFR)
+            schedule = options.schedule or DCFR
+            return Solver(compiled, schedule=schedule, batch_size=batch_size)
+        if batch_size is not None:
+            raise InputError(f"--batch-size is that of {load}; leave it out to go on")
         solver = Solver.load(load, compiled)
         held, wanted = solver.engine.schedule, options.schedule
         if wanted not in (None, held):
@@ -137,9 +148,10 @@ def make_solver(rules: Game[Any], options: SolveOptions, load: Path | None) -> "
         return solver
 
 
-def print_json(result: "SolveResult") -> None:
+def print_result_json(result: "SolveResult") -> None:
     """The contract's object."""
-    strategy = {key: {str(a): p for a, p in row.items()} for key, row in result.strategy.items()}
+    rows = {key: result.strategy[key] for key in in_reading_order(result)}
+    strategy = {key: {str(a): p for a, p in row.items()} for key, row in rows.items()}
     summary = {
         "game": result.game.name,
         "iterations": result.iterations,
@@ -148,16 +160,24 @@ def print_json(result: "SolveResult") -> None:
         "exploitability": result.exploitability,
         "strategy": strategy,
     }
-    typer.echo(json.dumps(summary))
+    print_json(summary)
 
 
-def print_strategy(result: "SolveResult") -> None:
-    """A row per information set, first decisions first."""
+def in_reading_order(result: "SolveResult") -> list[str]:
+    """Keys of information sets: first decisions first, then by card."""
+    return sorted(result.game.keys, key=lambda key: (len(key), key))
+
+
+def print_strategy(result: "SolveResult", rules: Game[Any]) -> None:
+    """A row per information set."""
     table = Table("information set", "strategy", box=None, header_style="bold", pad_edge=False)
-    keys, strategy = result.game.keys, result.strategy
-    for key, names in list(zip(keys, result.game.action_names, strict=True))[:ROWS_SHOWN]:
-        mix = zip(names, strategy[key].values(), strict=True)
-        table.add_row(" ".join(key.split()), "  ".join(f"{name} {p:.4f}" for name, p in mix))
+    strategy = result.strategy
+    names = dict(zip(result.game.keys, result.game.action_names, strict=True))
+    keys = in_reading_order(result)
+    for key in keys[:ROWS_SHOWN]:
+        mix = zip(names[key], strategy[key].values(), strict=True)
+        shown = " ".join(rules.key_name(key).split())
+        table.add_row(shown, "  ".join(f"{name} {p:.4f}" for name, p in mix))
     console = _output()
     console.print(table)
     if len(keys) > ROWS_SHOWN:

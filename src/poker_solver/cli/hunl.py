@@ -1,6 +1,5 @@
 """`hunl`: open a full game that comes solved, or solve a preflop model; explore it or print it."""
 
-import json
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -8,8 +7,15 @@ import typer
 
 from poker_solver.cfr.options import SolveOptions
 from poker_solver.cli.games import ScheduleText
-from poker_solver.cli.options import AsJson, MaxSeconds, Quiet, check_apart, check_writable
-from poker_solver.cli.output import tell_interrupted, written
+from poker_solver.cli.options import (
+    AsJson,
+    MaxSeconds,
+    Quiet,
+    check_apart,
+    check_writable,
+    read_percent,
+)
+from poker_solver.cli.output import print_json, tell_interrupted, written
 from poker_solver.cli.pages.export import POSTFLOP, PREFLOP, write_export
 from poker_solver.errors import InputError, LineError
 
@@ -29,20 +35,35 @@ CHECKDOWN = "checkdown"
 ConfigName = Annotated[
     str | None,
     typer.Option(
+        "--config",
+        "-c",
         help="A full game that comes solved: hu_10, hu_20 (if not given), hu_50, hu_100; or a "
-        "preflop preset or YAML file, to solve with flops checked down."
+        "preflop preset or YAML file, to solve with flops checked down.",
     ),
 ]
 Action = Annotated[
     str,
     typer.Option(
+        "--action",
+        "-a",
         help='Jump to a line: "SBr2.5 BBr8"; "50bb SBr2.5" at that stack; of a full game also '
-        '"SBr2.5 BBc | QsJh2h x".'
+        '"SBr2.5 BBc | QsJh2h x".',
     ),
 ]
 Target = Annotated[
     float | None,
-    typer.Option(help="Stop at this exploitability, % of the pot; 0.1 if no other rule."),
+    typer.Option(
+        parser=read_percent,
+        metavar="PCT",
+        help="Stop at this exploitability, % of the pot; 0.1 if no other rule.",
+    ),
+]
+Iterations = Annotated[
+    int | None,
+    typer.Option("--iterations", "--max-iterations", "-i", help="Stop after so many."),
+]
+Device = Annotated[
+    str, typer.Option("--device", "-d", help="auto, cpu or cuda; preflop, mps is the cpu.")
 ]
 
 
@@ -54,18 +75,16 @@ def hunl(
         typer.Option(help="checkdown: solve preflop, standard if not given, flops checked down."),
     ] = None,
     target: Target = None,
-    iterations: Annotated[
-        int | None, typer.Option("--iterations", "--max-iterations", help="Stop after so many.")
-    ] = None,
+    iterations: Iterations = None,
     max_seconds: MaxSeconds = None,
     schedule: ScheduleText = None,
-    device: Annotated[str, typer.Option(help="auto, cpu or cuda.")] = "auto",
+    device: Device = "auto",
     save: Annotated[Path | None, typer.Option(help="Write the solve, to go on or look.")] = None,
     load: Annotated[
         Path | None, typer.Option(help="Open a solve; a rule to stop at goes on with it.")
     ] = None,
     export: Annotated[
-        Path | None, typer.Option(help="Write the matrix to a .csv, .json or .png.")
+        Path | None, typer.Option("--export", "-o", help="Write the matrix: .csv, .json or .png.")
     ] = None,
     no_interactive: Annotated[
         bool, typer.Option("--no-interactive", help="Print the matrix, do not explore.")
@@ -82,7 +101,7 @@ def hunl(
         schedule=schedule,
         progress=not quiet,
     )
-    check_apart(save=save, export=export)
+    check_apart(Path(config) if config else None, save=save, export=export)
     check_writable(save)
     name = full_game_name(config, model, action, is_loaded=load is not None)
     if name is not None:
@@ -175,9 +194,9 @@ def full_game(
         if not as_json:
             prompt.show_or_run(session, interactive=interactive)
         elif line.flop:
-            typer.echo(json.dumps(json_object(solution, node_view(solution, line.tokens))))
+            print_json(json_object(solution, node_view(solution, line.tokens)))
         else:
-            typer.echo(json.dumps(solution.preflop_summary(line.before)))
+            print_json(solution.preflop_summary(line.before))
 
 
 def begin(
@@ -243,7 +262,7 @@ def show(
 ) -> None:
     """Print or explore it; other stacks are solved as the first one was."""
     if as_json:
-        typer.echo(json.dumps(solution.summary(history)))
+        print_json(solution.summary(history))
         return
     from poker_solver.cli import prompt
     from poker_solver.cli.pages.explorer import InteractiveSession

@@ -8,14 +8,26 @@ import typer
 from poker_solver.errors import InputError
 
 AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON object and nothing else.")]
-Quiet = Annotated[bool, typer.Option("--quiet", help="No progress.")]
-MaxIterations = Annotated[int | None, typer.Option(help="Stop after so many.")]
+Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="No progress.")]
+MaxIterations = Annotated[
+    int | None, typer.Option("--max-iterations", "-i", help="Stop after so many.")
+]
 MaxSeconds = Annotated[float | None, typer.Option(help="Stop after so long.")]
-Device = Annotated[str, typer.Option(help="auto, cpu, cuda, mps or another of PyTorch's.")]
+Device = Annotated[
+    str, typer.Option("--device", "-d", help="auto, cpu, cuda, mps or another of PyTorch's.")
+]
 Precision = Annotated[
     str, typer.Option(help="float32, or int16: regrets in 16 bits, three quarters of the memory.")
 ]
 Threads = Annotated[int | None, typer.Option(help="As many as there are cores if not given.")]
+
+
+def read_percent(text: str) -> float:
+    """`1`, `1%` or `0.5 %`."""
+    try:
+        return float(str(text).strip().removesuffix("%"))
+    except ValueError:
+        raise typer.BadParameter(f"{text!r} is no percentage; want 1 or 1%") from None
 
 
 def check_writable(path: Path | None, *suffixes: str) -> None:
@@ -42,3 +54,17 @@ def check_apart(read: Path | None = None, /, **paths: Path | None) -> None:
             raise InputError(f"--{name} would overwrite {path}, which is read")
         if other != name:
             raise InputError(f"--{other} and --{name} both name {path}")
+
+
+def check_solution(path: Path) -> Path:
+    """Refuse what is no solution, and say how to get one."""
+    from poker_solver.config.named_spots import LARGE, SMALL
+
+    if path.suffix in (".yaml", ".yml") or (not path.exists() and str(path) in (*SMALL, *LARGE)):
+        solve = f"poker-solver solve {path} --save {path.stem}.pks"
+        raise InputError(f"{path} is a spot or a config, not a solution; solve it first: {solve}")
+    if path.suffix in (".csv", ".json", ".parquet", ".png"):
+        raise InputError(f"{path} is an export, not a solution; open what --save wrote")
+    if path.is_dir():
+        raise InputError(f"{path} is a folder; a batch has a save for each flop, {path}/QsJs2h.pks")
+    return path

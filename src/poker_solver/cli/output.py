@@ -9,6 +9,7 @@ import typer
 from rich.table import Table
 
 from poker_solver.errors import FormatError
+from poker_solver.store.json_text import json_text
 
 if TYPE_CHECKING:
     from poker_solver.config.spot import Spot
@@ -21,6 +22,11 @@ STOPS = {
     "interrupted": "stopped by Ctrl-C",
 }
 """Why a solve stopped."""
+
+
+def print_json(found: object) -> None:
+    """One JSON object on standard output; what is no number is none in JSON either."""
+    typer.echo(json_text(found))
 
 
 def number_table(first: str, *heads: str) -> Table:
@@ -38,8 +44,10 @@ def mix_text(actions: Iterable[str], shares: Iterable[float]) -> str:
 
 
 def spot_text(spot: "Spot | PostflopGame") -> str:
-    """Board, pot and stack."""
-    return f"{spot.board}: pot {spot.pot:,}, {spot.stack:,} behind"
+    """Board, pot and stack, in bb where the spot has them."""
+    big = spot.betting.big_blind
+    pot, stack = (f"{n:,}" if big is None else f"{n / big:g} bb" for n in (spot.pot, spot.stack))
+    return f"{spot.board}: pot {pot}, {stack} behind"
 
 
 def device_text(device: str, threads: int) -> str:

@@ -2,25 +2,43 @@
 
 import io
 import sys
+from collections.abc import Sequence
 
 from rich.console import Console
 from rich.text import Text
 
 from poker_solver.cli.pages.explorer import InteractiveSession
 from poker_solver.cli.pages.node import render_page
+from poker_solver.explore.shown import Shown
 
 
 def show_or_run(session: InteractiveSession, *, interactive: bool) -> None:
     """On a terminal the explorer, elsewhere the page."""
     if isinstance(sys.stdout, io.TextIOWrapper):
         sys.stdout.reconfigure(errors="replace")  # a terminal without our dots still gets the rest
-    console = Console(highlight=False, markup=False)
-    session.width, session.color = console.width, has_color(console)
+    console = _console(session)
     if interactive and sys.stdin.isatty() and sys.stdout.isatty():
         run(session, console)
     else:
-        here, width, color = session.here, session.width, session.color
-        show(console, render_page(here.view, look=here.look, width=width, color=color))
+        here = session.here  # without a hint of what could be typed
+        page = render_page(
+            here.view, look=here.look, width=session.width, color=session.color,
+            palette=session.palette,
+        )  # fmt: skip
+        show(console, page)
+
+
+def show_all(session: InteractiveSession, shown: Sequence[Shown]) -> None:
+    """Print these and leave."""
+    console = _console(session)
+    show(console, Text("\n").join(session.render(one) for one in shown))
+
+
+def _console(session: InteractiveSession) -> Console:
+    """Standard output, and the session drawn to fit it."""
+    console = Console(highlight=False, markup=False)
+    session.width, session.color = console.width, has_color(console)
+    return console
 
 
 def has_color(console: Console) -> bool:
@@ -53,9 +71,41 @@ def run(session: InteractiveSession, console: Console) -> None:
         except KeyboardInterrupt:
             show(console, Text("stopped; nothing has changed\n", "bold"))
             continue
-        show(console, reply.text)
+        show_paged(console, reply.text) if reply.is_table else show(console, reply.text)
         if reply.done:
             return
+
+
+def show_paged(console: Console, text: Text) -> None:
+    """A screen at a time where it is longer than one; each begins with the head of its table."""
+    lines = text.split("\n")
+    room, head, begin = max(console.height - 2, 4), Text(), 0
+    while begin < len(lines):
+        screen = [] if begin == 0 or is_head(lines[begin]) or not head.plain else [head]
+        end = min(begin + room - len(screen), len(lines))
+        screen += lines[begin:end]
+        head = next((line for line in reversed(screen) if is_head(line)), head)
+        show(console, Text("\n").join(screen).append("\n"))
+        begin = end
+        if begin < len(lines) and not _goes_on(len(lines) - begin):
+            return
+
+
+def is_head(line: Text) -> bool:
+    """Whether a line is bold from end to end, as heads of tables are."""
+    bold = (span for span in line.spans if span.style == "bold")
+    return bool(line.plain.strip()) and any(
+        span.start == 0 and span.end >= len(line) for span in bold
+    )
+
+
+def _goes_on(num_left: int) -> bool:
+    """Ask whether to show the rest."""
+    try:
+        typed = input(f"-- {num_left} more lines: Enter goes on, q stops -- ")
+    except (EOFError, KeyboardInterrupt):
+        return False
+    return not typed.strip().lower().startswith("q")
 
 
 def _edit_lines(session: InteractiveSession) -> None:

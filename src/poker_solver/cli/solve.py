@@ -1,6 +1,5 @@
 """`solve`: a postflop spot from a file or from options, solved, summed up and written down."""
 
-import json
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -18,12 +17,14 @@ from poker_solver.cli.options import (
     Threads,
     check_apart,
     check_writable,
+    read_percent,
 )
 from poker_solver.cli.output import (
     STOPS,
     device_text,
     mix_text,
     number_table,
+    print_json,
     spot_text,
     tell_interrupted,
     written,
@@ -34,17 +35,21 @@ from poker_solver.runtime.device import wake_cuda
 
 if TYPE_CHECKING:  # imported where they are used: numba takes half a second that --help has not
     from poker_solver.config.spot import Spot
+    from poker_solver.postflop.plan import Plan
     from poker_solver.postflop.solution.solution import LockRecord, Solution
     from poker_solver.postflop.solve.solver import PostflopSolver
 
-SPOT_PANEL = "A spot without a file"
+WORTH_TELLING = 20_000_000
+"""Elements from which on a solve takes seconds."""
+
+SPOT_PANEL = "A spot without a file, or what is changed in it"
 
 SpotPath = Annotated[
     Path | None, typer.Argument(help="A spot in YAML, or the name of one: turn_example.")
 ]
 Board = Annotated[str | None, typer.Option(help="QsJh2h", rich_help_panel=SPOT_PANEL)]
-Pot = Annotated[int | None, typer.Option(help="Chips.", rich_help_panel=SPOT_PANEL)]
-Stack = Annotated[int | None, typer.Option(help="Chips behind.", rich_help_panel=SPOT_PANEL)]
+Pot = Annotated[str | None, typer.Option(help="550, or 5.5bb.", rich_help_panel=SPOT_PANEL)]
+Stack = Annotated[str | None, typer.Option(help="Behind: 9750, 97.5bb", rich_help_panel=SPOT_PANEL)]
 Oop = Annotated[str | None, typer.Option(help='"88+,A8s+"', rich_help_panel=SPOT_PANEL)]
 Ip = Annotated[str | None, typer.Option(help='"99-22"', rich_help_panel=SPOT_PANEL)]
 Bet = Annotated[
@@ -53,27 +58,51 @@ Bet = Annotated[
 Raise = Annotated[
     str | None, typer.Option("--raise", help="Likewise: 45%,2.5x", rich_help_panel=SPOT_PANEL)
 ]
+Changes = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--set",
+        help="Change the spot: turn.bet=75%, oop.range=QQ+, rake.cap=30; repeatable.",
+        rich_help_panel=SPOT_PANEL,
+    ),
+]
 LockTexts = Annotated[
     list[str] | None,
-    typer.Option("--lock", help='Fix a strategy for all hands: "x b94=f:0.5,c:0.5"; repeatable.'),
+    typer.Option(
+        "--lock",
+        help='Fix what is played: "b120=f:60% of range", "b120 with AA,AKs=c"; repeatable.',
+    ),
 ]
 Target = Annotated[
     float | None,
-    typer.Option(help="Stop at this exploitability, % of the pot; 0.3 if no other rule is given."),
+    typer.Option(
+        parser=read_percent,
+        metavar="PCT",
+        help="Stop at this exploitability, % of the pot; 0.3 if no other rule is given.",
+    ),
 ]
 ScheduleText = Annotated[
     str | None, typer.Option("--schedule", help="dcfr:1.35,0.25,4 if not given; dcfr:A,B,G, cfr+.")
 ]
-Save = Annotated[Path | None, typer.Option(help="Write the solution; explore opens it.")]
-NoRivers = Annotated[
-    bool,
-    typer.Option("--no-rivers", help="Save flop and turn; a river is solved when it is opened."),
+Save = Annotated[
+    Path | None, typer.Option("--save", "-o", help="Write the solution; explore opens it.")
+]
+Rivers = Annotated[
+    bool | None,
+    typer.Option(
+        "--rivers/--no-rivers",
+        help="What --save keeps: all, or flop and turn, and a river is solved when it is opened; "
+        "all up to 64 MB if not given.",
+        show_default=False,
+    ),
 ]
 Checkpoint = Annotated[
     Path | None, typer.Option(help="Write all that --load needs: every 5 minutes and at the end.")
 ]
 Load = Annotated[Path | None, typer.Option(help="Go on from a checkpoint.")]
-Export = Annotated[Path | None, typer.Option(help="Write the node to a .csv, .json or .parquet.")]
+Export = Annotated[
+    Path | None, typer.Option(help="Write the node to a .csv, .json, .parquet, .png.")
+]
 Line = Annotated[str, typer.Option(help='The node to export: "x b94 c 7d"; the first one.')]
 
 
@@ -86,6 +115,7 @@ def solve(
     ip: Ip = None,
     bet: Bet = None,
     raise_: Raise = None,
+    changes: Changes = None,
     lock: LockTexts = None,
     target: Target = None,
     max_iterations: MaxIterations = None,
@@ -95,7 +125,7 @@ def solve(
     precision: Precision = "float32",
     schedule: ScheduleText = None,
     save: Save = None,
-    no_rivers: NoRivers = False,
+    rivers: Rivers = None,
     checkpoint: Checkpoint = None,
     load: Load = None,
     export: Export = None,
@@ -119,39 +149,59 @@ def solve(
         checkpoint=checkpoint,
     ).stopping(POSTFLOP_TARGET_PCT)
     check_apart(spot, save=save, checkpoint=checkpoint, export=export)
-    found = read_spot(spot, words, sizes, load is not None)
+    found = read_spot(spot, words, sizes, changes or [], loads=load is not None)
     found = with_locks(found, lock or [])
-    run(found, options, load, save, export, line, rivers=not no_rivers, as_json=as_json)
+    run(found, options, load, save, export, line, rivers=rivers, as_json=as_json)
 
 
 def read_spot(
-    path: Path | None, words: dict[str, Any], sizes: dict[str, str | None], loads: bool
+    path: Path | None,
+    words: dict[str, Any],
+    sizes: dict[str, str | None],
+    changes: list[str],
+    *,
+    loads: bool,
 ) -> "Spot | None":
-    """The spot of the file or of the options; None where a checkpoint says what it is."""
+    """The spot of the file or of the options, changed; None where a checkpoint says what it is."""
+    from poker_solver.config.lines.changes import read_change
     from poker_solver.config.named_spots import find_spot
     from poker_solver.config.spot import STREETS, Spot
 
+    words = {name: _amount(value) for name, value in words.items()}
     given = {name: value for name, value in {**words, **sizes}.items() if value is not None}
-    if path is not None:
-        if given:
-            raise InputError(f"give a file or --{next(iter(given))}, not both")
-        return find_spot(path)
-    if not given:
-        if loads:
+    later = dict(read_change(text) for text in changes)
+    if path is None and not given:
+        if loads and not later:
             return None
         raise InputError("give a spot: a YAML file, or --board, --pot, --stack, --oop and --ip")
-    if missing := [f"--{name}" for name, value in words.items() if value is None]:
-        raise InputError(f"a spot without a file needs {', '.join(missing)} too")
     street, problems = _read_sizes(sizes)
-    played = dict.fromkeys(STREETS, street)
-    players = {name: {"range": words[name], **played} for name in ("oop", "ip")}
+    if path is not None:
+        ranges = {f"{name}.range": given.pop(name) for name in ("oop", "ip") if name in given}
+        kept = {name: value for name, value in given.items() if name in words}
+        by_street = {f"{word}.{name}": size for word in STREETS for name, size in street.items()}
+        changed = {**kept, **ranges, **by_street, **later}
+    else:
+        if missing := [f"--{name}" for name, value in words.items() if value is None]:
+            raise InputError(f"a spot without a file needs {', '.join(missing)} too")
+        played = dict.fromkeys(STREETS, street)
+        players = {name: {"range": words[name], **played} for name in ("oop", "ip")}
+        changed = later
     try:
-        spot = Spot.from_mapping({**words, **players})
+        spot = find_spot(path) if path is not None else Spot.from_mapping({**words, **players})
+        spot = spot.replace(**changed) if changed else spot
     except ConfigError as error:
         problems.append(str(error))
     if problems:
         raise InputError("; ".join(problems))
     return spot
+
+
+def _amount(text: Any) -> Any:
+    """A number where it is one; `5.5bb` and everything else stay text."""
+    try:
+        return float(text) if float(text) != int(float(text)) else int(float(text))
+    except (TypeError, ValueError, OverflowError):
+        return text
 
 
 def _read_sizes(sizes: dict[str, str | None]) -> tuple[dict[str, str], list[str]]:
@@ -189,7 +239,7 @@ def run(
     export: Path | None,
     line: str,
     *,
-    rivers: bool,
+    rivers: bool | None,
     as_json: bool,
 ) -> None:
     """Check what can be checked before any work, solve, write files, then show."""
@@ -213,17 +263,31 @@ def run(
         failed=failed,
     ):
         if as_json:
-            typer.echo(json.dumps(solution.summary()))
+            print_json(solution.summary())
         else:
             print_summary(solution)
+            if save is not None and save.exists():
+                typer.echo(f"saved           {saved_text(solution, save, rivers)}")
+
+
+def saved_text(solution: "Solution", path: Path, rivers: bool | None) -> str:
+    """How large a save is, and how to get the whole where it is not."""
+    from poker_solver.store.files import file_size, size_text
+
+    size = f"{path}, {file_size(path)}"
+    if solution.keeps_rivers if rivers is None else rivers:
+        return size
+    whole = "" if rivers is not None else f"; --rivers keeps all, {size_text(solution.whole_bytes)}"
+    return f"{size}: flop and turn, a river is solved when it is opened{whole}"
 
 
 def check_for_spot(
-    spot: "Spot | None", save: Path | None, export: Path | None, line: str, rivers: bool
+    spot: "Spot | None", save: Path | None, export: Path | None, line: str, rivers: bool | None
 ) -> None:
     """Refuse what cannot be written of a spot; what depends on the spot, once it is known."""
-    if not rivers and (save is None or (spot and len(spot.cards) == 5)):
-        raise InputError("--no-rivers is about what --save keeps of a flop or turn spot")
+    if rivers is not None and (save is None or (spot and len(spot.cards) == 5)):
+        option = "--rivers" if rivers else "--no-rivers"
+        raise InputError(f"{option} is about what --save keeps of a flop or turn spot")
     check_export(export, spot, line)
 
 
@@ -247,30 +311,55 @@ def begin(spot: "Spot | None", options: SolveOptions, load: Path | None) -> "Pos
         if planned is None:
             raise InputError("there is no spot to solve")
     planned = settled(planned, options)
+    tell_seconds(planned, options)
     with getting_ready(bool(options.progress)):
         return PostflopSolver(planned, schedule=options.schedule, threads=options.threads)
 
 
+def tell_seconds(planned: "Plan", options: SolveOptions) -> None:
+    """Say on standard error how long a solve to a target will take here, if that is a while."""
+    if not options.progress or options.target is None or planned.device != "cpu":
+        return
+    from poker_solver.jobs.estimate import estimated_seconds
+    from poker_solver.runtime.device import num_threads
+    from poker_solver.terminal import duration
+
+    elements, threads = planned.counts.num_elements, num_threads(options.threads)
+    if elements < WORTH_TELLING:
+        return
+    seconds = estimated_seconds(elements, options.target, threads)
+    on = device_text("cpu", threads)
+    takes = f"about {duration(seconds)} to {options.target:g} % of the pot on {on} of this machine"
+    typer.echo(f"{elements:,} elements: {takes}", err=True)
+
+
 def print_summary(solution: "Solution") -> None:
     """What was solved, what it is worth, how it begins, and what it took."""
+    from poker_solver.cli.pages.text import CHECK_ONLY, TOO_EARLY
+    from poker_solver.query.node import TOO_EARLY_PCT
     from poker_solver.runtime.memory import gib
 
     console = Console(highlight=False, markup=False, soft_wrap=True)
-    record = solution.record
+    record, big = solution.record, solution.game.betting.big_blind
     console.print(spot_text(solution.game))
     console.print()
     table = number_table("", "hands", "equity", "EV")
     for player, name in enumerate(("OOP", "IP")):
         hands = f"{len(solution.layout.combos[player]):,}"
         equity, ev = record.equity[player], record.ev_chips[player]
-        table.add_row(name, hands, f"{100 * equity:.2f} %", f"{ev:.2f}")
+        worth = f"{ev:.2f}" if big is None else f"{ev / big:.3f} bb"
+        table.add_row(name, hands, f"{100 * equity:.2f} %", worth)
     console.print(table)
     console.print()
-    console.print(f"OOP begins      {mix_text(solution.tree.actions(0), solution.root_frequency)}")
+    console.print(f"OOP acts first  {mix_text(solution.tree.labels(0), solution.root_frequency)}")
+    if not solution.tree.amount.any():
+        console.print(CHECK_ONLY, style="bold")
     for lock in solution.locks:
         console.print(f"locked          {_lock_text(lock)}")
     pct, chips = solution.exploitability_pct, solution.exploitability_chips
     console.print(f"exploitability  {pct:.3g} % of pot, {chips:.3g} chips")
+    if pct > TOO_EARLY_PCT:
+        console.print(f"                {TOO_EARLY}", style="bold")
     console.print(
         f"iterations      {record.iterations:,} of {record.schedule} on "
         f"{device_text(record.device, record.threads)}, "

@@ -1,6 +1,5 @@
 """`tree`: what can be played in a spot, how large it is, what it will take; nothing is solved."""
 
-import json
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -8,7 +7,7 @@ import typer
 from rich.console import Console
 
 from poker_solver.cli.options import AsJson
-from poker_solver.cli.output import number_table, spot_text
+from poker_solver.cli.output import device_text, number_table, print_json, spot_text
 
 if TYPE_CHECKING:  # imported where they are used: --help needs none of it
     from poker_solver.config.spot import Spot
@@ -17,9 +16,17 @@ if TYPE_CHECKING:  # imported where they are used: --help needs none of it
 
 ROWS_SHOWN = 24
 
+KINDS_OF_FLOPS = {"rainbow": "Ks8h3d", "two-tone": "Ks8s3d", "monotone": "Ks8s3s"}
+"""What a spot of a batch, which has no board, is sized on, the largest first."""
+
 
 def tree(
-    spot: Annotated[Path, typer.Argument(help="A spot in YAML, or the name of one: turn_example.")],
+    spot: Annotated[
+        Path,
+        typer.Argument(
+            help="A spot in YAML, with or without a board, or the name of one: turn_example."
+        ),
+    ],
     depth: Annotated[
         int | None, typer.Option(min=0, help="Actions to follow; as many as fit on a screen.")
     ] = None,
@@ -27,12 +34,12 @@ def tree(
     as_json: AsJson = False,
 ) -> None:
     """Show a spot's betting tree, its size and the memory it needs, without solving it."""
-    from poker_solver.config.named_spots import find_spot
     from poker_solver.postflop.plan import PRECISIONS, plan, state_slabs
     from poker_solver.query.outline import fitting_depth, outline
     from poker_solver.runtime.memory import available_bytes
 
-    given = find_spot(spot)
+    spots = spots_to_size(spot)
+    given = next(iter(spots.values()))
     planned = plan(given)
     betting, counts = planned.game.tree, planned.counts
     start = betting.node_at(line)
@@ -41,11 +48,34 @@ def tree(
         depth = fitting_depth(betting, start, ROWS_SHOWN)
     rows = outline(betting, start, depth)
     if as_json:
-        typer.echo(json.dumps(summary(given, counts, state, rows)))
-    else:
-        print_outline(given, counts, rows)
-        print_sizes(counts)
-        print_memory(state, available_bytes("cpu"))
+        found = summary(given, counts, state, rows)
+        print_json(found if len(spots) == 1 else {**found, "board": ""})
+        return
+    print_outline(given, counts, rows, len(spots) > 1)
+    print_sizes(counts)
+    print_memory(state, available_bytes("cpu"))
+    print_seconds(counts)
+    for kind, like in list(spots.items())[1:]:
+        size = plan(like).counts.num_elements
+        typer.echo(f"{kind + ' flops':<16} {size:>13,} elements ({like.board})")
+
+
+def spots_to_size(path: Path) -> "dict[str, Spot]":
+    """The spot; where it has no board, as for `batch`, one for each kind of flop."""
+    from poker_solver.config.named_spots import find_spot, spot_fields
+    from poker_solver.config.spot import Spot
+    from poker_solver.errors import ConfigError
+
+    fields = spot_fields(path) if path.is_file() else {"board": ""}
+    if not fields or "board" in fields:
+        return {"": find_spot(path)}
+    try:
+        return {
+            kind: Spot.from_mapping({**fields, "board": flop})
+            for kind, flop in KINDS_OF_FLOPS.items()
+        }
+    except ConfigError as error:
+        raise ConfigError(f"{path}: {error}") from None
 
 
 def summary(
@@ -87,14 +117,18 @@ def summary(
     }
 
 
-def print_outline(spot: "Spot", counts: "TreeCounts", rows: "list[OutlineRow]") -> None:
+def print_outline(
+    spot: "Spot", counts: "TreeCounts", rows: "list[OutlineRow]", no_board: bool
+) -> None:
     """What can be played; where the outline ends, the actions that follow."""
     console = Console(highlight=False, markup=False, soft_wrap=True)
     oop, ip = counts.hands
     console.print(f"{spot_text(spot)}; OOP holds {oop:,} hands, IP {ip:,}")
+    if no_board:
+        console.print("The spot has no board: this is a rainbow flop, the largest kind.")
     console.print()
     deepest = max(row.depth for row in rows)
-    names = ["  " * row.depth + _shown(row.line.split(" ")[-1], row.amount_chips) for row in rows]
+    names = ["  " * row.depth + row.label for row in rows]
     names[0] = rows[0].line or "root"
     width = max(map(len, names))
     for name, row in zip(names, rows, strict=True):
@@ -103,12 +137,7 @@ def print_outline(spot: "Spot", counts: "TreeCounts", rows: "list[OutlineRow]") 
 
 
 def _choices(row: "OutlineRow") -> str:
-    names = [_shown(label, amount) for label, amount in row.actions]
-    return f": {', '.join(names)}" if names else ""
-
-
-def _shown(label: str, amount: int) -> str:
-    return f"a ({amount:,})" if label == "a" else label
+    return f": {', '.join(row.labels)}" if row.labels else ""
 
 
 def print_sizes(counts: "TreeCounts") -> None:
@@ -127,6 +156,19 @@ def print_sizes(counts: "TreeCounts") -> None:
         total = "" if name.startswith("boards") else f"{sum(sizes):,}"
         table.add_row(name, *(f"{sizes[street]:,}" for street in played), total)
     Console(highlight=False, markup=False).print(table)
+
+
+def print_seconds(counts: "TreeCounts") -> None:
+    """How long a solve to the usual target will take here."""
+    from poker_solver.cfr.options import POSTFLOP_TARGET_PCT
+    from poker_solver.jobs.estimate import estimated_seconds
+    from poker_solver.runtime.device import num_threads
+    from poker_solver.terminal import duration
+
+    threads = num_threads(None)
+    seconds = estimated_seconds(counts.num_elements, POSTFLOP_TARGET_PCT, threads)
+    target = f"to {POSTFLOP_TARGET_PCT:g} % of the pot on {device_text('cpu', threads)}"
+    typer.echo(f"time here        {duration(seconds):>9}  ({target}, about)")
 
 
 def print_memory(state: "dict[str, Slabs]", free: int | None) -> None:

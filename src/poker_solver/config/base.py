@@ -35,7 +35,10 @@ def number(given: Any, what: str = "a number") -> float:
     """A number of any kind, but no truth value."""
     if isinstance(given, bool) or not isinstance(given, (int, float, np.integer, np.floating)):
         raise ValueError(f"must be {what}")
-    return float(given)
+    try:
+        return float(given)
+    except OverflowError:
+        raise ValueError("is too large a number") from None
 
 
 def _rate(given: Any) -> float:
@@ -80,7 +83,7 @@ class Rake(Checked):
 class Document(Checked):
     """All that a file holds; a `ConfigError` lists everything that is wrong with it."""
 
-    def __init__(self, **fields: Any) -> None:
+    def __init__(self, /, **fields: Any) -> None:
         problems: list[Problem] = []
         try:
             super().__init__(**fields)

@@ -9,8 +9,9 @@ A line is written as everywhere, cards where they fall, `*` for every card. What
 A solve works out the hands that meet a frequency and keeps them beside it.
 """
 
+import re
 from collections.abc import Mapping
-from math import isfinite
+from fractions import Fraction
 from typing import Annotated, Any
 
 import numpy as np
@@ -19,12 +20,16 @@ from pydantic_core import PydanticCustomError
 
 from poker_solver.cards import format_range, parse_range
 from poker_solver.config.base import Checked
+from poker_solver.config.lines.text import EVERY_CARD, is_card, tokens_of
 from poker_solver.config.problems import said
 from poker_solver.errors import InputError
 
 Mix = dict[str, float]
 
-EVERY_CARD = "*"
+_AS_IN = 'as in "b120=f:60% of range", "b120 with AA,AKs=c" or "x b94=f:50%,c:50%"'
+_WITH = re.compile(r"(?<!\S)with\s", re.IGNORECASE)
+_OF_RANGE = re.compile(r"\s+of\s+(?:the\s+)?range\s*$", re.IGNORECASE)
+_PERCENT = re.compile(r"(\d{1,3}(?:\.\d{0,9})?|\.\d{1,9})\s*%")
 
 SUM_TOLERANCE = 1e-6
 """How far from 1 the probabilities of a mix may sum to."""
@@ -33,20 +38,44 @@ SUM_TOLERANCE = 1e-6
 def _line(given: Any) -> str:
     if not isinstance(given, str):
         raise said(f"{given!r} must be text, as in x b94 c 7d")
-    return " ".join(given.split())
+    try:
+        return " ".join(tokens_of(given))
+    except InputError as error:
+        raise said(str(error)) from None
 
 
 def _shares(given: Any) -> Mix:
     """Actions with numbers from 0 to 1."""
     if not isinstance(given, Mapping) or not given:
         raise said(f"{given!r} must be actions with probabilities, as in {{f: 0.3, c: 0.7}}")
-    found = {}
+    found: Mix = {}
     for action, share in given.items():
+        try:
+            token, share = _one_action(str(action)), _as_number(share)
+        except InputError as error:
+            raise said(str(error)) from None
         is_number = isinstance(share, (int, float, np.integer, np.floating))
-        if not is_number or isinstance(share, bool) or not isfinite(share) or not 0 <= share <= 1:
-            raise said(f"{action}: {share!r} must be a number from 0 to 1")
-        found[str(action)] = float(share)
+        if not is_number or isinstance(share, bool) or not 0 <= share <= 1:  # NaN is neither
+            raise said(f"{action}: {share!r} must be a number from 0 to 1, or as in 60%")
+        if token in found:
+            raise said(f"{action}: {token} is given twice")
+        found[token] = float(share)
     return found
+
+
+def _one_action(text: str) -> str:
+    """`fold` -> `f`, `bet 33%` -> `b33%`."""
+    tokens = tokens_of(text)
+    if len(tokens) != 1 or tokens[0] == EVERY_CARD or is_card(tokens[0]):
+        raise InputError(f"{text!r} must be one action, as in f, c, x, b33%, r250 or a")
+    return tokens[0]
+
+
+def _as_number(share: Any) -> Any:
+    """`60%` -> 0.6; anything else as it is."""
+    if isinstance(share, str) and (percent := _PERCENT.fullmatch(share.strip())):
+        return float(Fraction(percent[1]) / 100)
+    return share
 
 
 def _mix(given: Any) -> Mix:
@@ -134,15 +163,40 @@ LockList = Annotated[tuple[Lock, ...], BeforeValidator(_locks)]
 
 
 def parse_lock(text: str) -> dict[str, Any]:
-    """`x b94=f:0.5,c:0.5` as the fields of a lock for every hand."""
-    line, equals, mix = text.partition("=")
+    """A lock of the command line as its fields.
+
+    b120=f:60% of range           how often the whole range folds
+    b120 with AA,AKs=c            these hands call; the others are free
+    x b120=f:60%,c:40%            every hand alike
+    """
+    where, equals, mix = text.partition("=")
+    line, *held = (part.strip() for part in _WITH.split(where, maxsplit=1))
+    hands = held[0] if held else ""
+    of_range = _OF_RANGE.search(mix)
+    mix = mix[: of_range.start()] if of_range else mix
     shares: dict[str, Any] = {}
     for part in mix.split(","):
-        action, colon, number = part.strip().partition(":")
-        try:
-            shares[action.strip()] = float(number)
-        except ValueError:
-            equals = ""
-        if not (equals and colon and action):
-            raise InputError(f"lock {text!r}: want a line and a mix, as in x b94=f:0.5,c:0.5")
-    return {"line": line, "strategy": shares}
+        action, colon, number = (piece.strip() for piece in part.partition(":"))
+        if not equals or not action or (colon and not number):
+            raise InputError(f"lock {text!r}: want a line and a mix, {_AS_IN}")
+        shares[action] = _share_text(text, number) if colon else 1.0
+    if of_range and hands:
+        raise InputError(f"lock {text!r}: a frequency is of the range, not of hands")
+    if of_range:
+        return {"line": line, "frequency": shares}
+    total = sum(shares.values())
+    if abs(total - 1) > SUM_TOLERANCE:
+        raise InputError(
+            f"lock {text!r}: the shares sum to {100 * total:g} %, must be 100; how often the whole "
+            f"range does it is written {line}={mix.strip()} of range"
+        )
+    return {"line": line, "hands": {hands: shares}} if hands else {"line": line, "strategy": shares}
+
+
+def _share_text(lock: str, number: str) -> float:
+    try:
+        return float(_as_number(number))
+    except ValueError:
+        raise InputError(
+            f"lock {lock!r}: {number!r} is no share; want a line and a mix, {_AS_IN}"
+        ) from None

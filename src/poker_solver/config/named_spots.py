@@ -3,6 +3,7 @@
 from pathlib import Path
 
 from poker_solver.config.spot import Spot
+from poker_solver.config.yaml_text import parse_mapping, read_text
 from poker_solver.errors import ConfigError
 
 FOLDER = Path(__file__).parent / "spots"
@@ -20,6 +21,17 @@ def named_spot(name: str) -> Spot:
         known = ", ".join((*SMALL, *LARGE))
         raise ConfigError(f"{name!r} is not a named spot; there are {known}")
     return Spot.load(FOLDER / f"{name}.yaml")
+
+
+def spot_fields(path: Path) -> dict[str, object]:
+    """The keys and values of a spot's file, not checked yet: its board may be missing."""
+    try:
+        fields, twice = parse_mapping(read_text(path), Spot.model_fields)
+        if twice:
+            raise ConfigError("; ".join(twice))
+    except ConfigError as error:
+        raise ConfigError(f"{path}: {error}") from None
+    return fields
 
 
 def find_spot(name_or_path: str | Path) -> Spot:

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
+from math import isfinite
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
@@ -32,7 +33,7 @@ _PRESETS = Path(__file__).parent / "presets"
 
 def _must_be_whole_chips(amount_bb: float) -> float:
     chips = amount_bb * CHIPS_PER_BB
-    if abs(chips - round(chips)) > 1e-6:
+    if isfinite(chips) and abs(chips - round(chips)) > 1e-6:
         raise ValueError("must be a whole number of hundredths of a bb")
     return amount_bb
 
@@ -70,8 +71,8 @@ class Blinds(Checked):
 class PreflopBetting:
     """What can be played before the flop and what it pays; compared by value, but for the name.
 
-    `raise_sizes` has one list for each raise: open, 3-bet, 4-bet and so on. Past the last, where
-    the all-in is always offered, there is nothing else; where it is not, the last list goes on.
+    `raise_sizes` has one list for each raise: open, 3-bet, 4-bet and so on. Past the last, the last
+    list goes on where it `repeats` or the all-in is not offered; else the all-in is all there is.
     """
 
     blind_chips: tuple[int, int]  # small, big
@@ -83,6 +84,7 @@ class PreflopBetting:
     min_raise: MinRaise = "legal"
     lifts: bool = False  # a size that is too small is the minimum raise; if not, it is left out
     all_in: bool = False  # always offered
+    repeats: bool = False  # the last list is for every later raise too
     raise_cap: int | None = None  # of all raises, all-ins too
     rake: Rake = field(default_factory=Rake)  # in big blinds
     name: str = field(default="Custom", compare=False)
@@ -90,7 +92,8 @@ class PreflopBetting:
     @cached_property
     def counts_raises(self) -> bool:
         """Whether what may be raised to depends on how many raises there were."""
-        lists = {*self.raise_sizes, ()} if self.all_in else set(self.raise_sizes)
+        ends = self.all_in and not self.repeats
+        lists = {*self.raise_sizes, ()} if ends else set(self.raise_sizes)
         return self.raise_cap is not None or len(lists) > 1
 
     @cached_property
@@ -104,7 +107,8 @@ class PreflopBetting:
             return self.iso_sizes
         if num_raises < len(self.raise_sizes):
             return self.raise_sizes[num_raises]
-        return () if self.all_in or not self.raise_sizes else self.raise_sizes[-1]
+        ends = (self.all_in and not self.repeats) or not self.raise_sizes
+        return () if ends else self.raise_sizes[-1]
 
     def raises(self, at: Situation, increment: int) -> tuple[int, ...]:
         """What may be raised to, ascending; `increment` is that of the last raise."""
@@ -120,7 +124,8 @@ class Config(Document):
     """One preflop game, in big blinds.
 
     `stack_depth` is each player's stack before ante and blinds. `raise_sizes` are amounts raised
-    to, in front of the player, the ante not counted; empty means all-in only.
+    to, in front of the player, the ante not counted; empty means all-in only. The all-in is offered
+    besides wherever there are chips, unless `allin` is false; a size of the whole stack is it.
     """
 
     name: Name = "Custom"
@@ -130,9 +135,10 @@ class Config(Document):
     ante: Amount = 0.0
     min_raise: MinRaise = "legal"
     limp: Annotated[bool, Field(strict=True)] = True
+    allin: Annotated[bool, Field(strict=True)] = True
     rake: Rake = Rake()
 
-    def __init__(self, **fields: Any) -> None:
+    def __init__(self, /, **fields: Any) -> None:
         """Check everything; a `ConfigError` lists all that is wrong."""
         super().__init__(**fields)
 
@@ -190,6 +196,8 @@ class Config(Document):
             raise_sizes=(self.sizes,),
             limp=self.limp,
             min_raise=self.min_raise,
+            all_in=self.allin,
+            repeats=True,
             rake=self.rake,
             name=self.name,
         )
@@ -214,8 +222,15 @@ class Config(Document):
         return Config(**{**self.model_dump(), "stack_depth": float(stack_depth)})
 
     def fingerprint(self) -> str:
-        """Name this game the same way in every process and on every machine."""
-        return fingerprint(self.model_dump(mode="json"))[:16]
+        """Name this game the same way in every process and on every machine.
+
+        `allin` is part of it only where it adds an action that no size is.
+        """
+        fields = self.model_dump(mode="json")
+        is_a_size = max(self.raise_sizes, default=MOST_STACK_BB) >= to_bb(self.all_in_chips)
+        if is_a_size or not self.allin:
+            del fields["allin"]
+        return fingerprint(fields)[:16]
 
 
 def forced_bet_problems(sound: Mapping[str, Any]) -> Iterator[Problem]:
@@ -240,7 +255,7 @@ def _stack_problems(sound: Mapping[str, Any]) -> Iterator[Problem]:
         return
     if stack - ante <= 1:
         yield Problem("stack_depth", f"{stack:g} must leave more than the big blind and the ante")
-    elif sound.get("limp") is False and _opens_nothing(sound):
+    elif sound.get("limp") is False and sound.get("allin") is False and _opens_nothing(sound):
         yield Problem("limp", "false, and no size is a legal first raise: only folding is left")
 
 

@@ -62,6 +62,10 @@ def parse_sizes(text: str, *, raising: bool) -> tuple[Size, ...]:
     return _parse_all(text, lambda token: _parse_size(token, raising), NOTATION)
 
 
+MOST_CHARACTERS = 40
+"""Of one size: more digits than any amount has."""
+
+
 @lru_cache(maxsize=1024)
 def parse_preflop_sizes(text: str) -> tuple[Size, ...]:
     """The same for a raise before the flop."""
@@ -82,9 +86,11 @@ def _parse_all(text: str, parse: Callable[[str], Size], notation: str) -> tuple[
     sizes, problems = [], []
     for token in text.split(",") if text.strip() else []:
         try:
+            if len(token) > MOST_CHARACTERS:
+                raise InputError("is too long")
             sizes.append(parse(token.strip()))
         except InputError as error:
-            problems.append(f"size {token.strip()!r} {error}")
+            problems.append(f"size {token.strip()[:MOST_CHARACTERS]!r} {error}")
     if problems:
         raise InputError("; ".join([*problems, notation]))
     return tuple(dict.fromkeys(sizes))

@@ -6,7 +6,7 @@ at once, each with its place.
 
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
 from pathlib import Path
@@ -18,20 +18,30 @@ from numpy.typing import NDArray
 from pydantic import Field
 
 from poker_solver.cards import cards_to_string, format_range, parse_board, parse_range, unblocked
-from poker_solver.cards.combos import disjoint_sum, frozen
+from poker_solver.cards.combos import combo_to_string, disjoint_sum, frozen
 from poker_solver.config.base import Checked, Document, Rake, fingerprint
 from poker_solver.config.bet_sizes import Limits
+from poker_solver.config.lines.changes import changed_fields
+from poker_solver.config.lines.overrides import LineSizes, OverrideList
 from poker_solver.config.locks import Lock, LockList
 from poker_solver.config.problems import Problem
 from poker_solver.config.sizes import Size, parse_sizes
 from poker_solver.config.spot_fields import (
+    LEAST_WEIGHT,
+    Amounts,
     BetText,
+    BigBlind,
     BoardText,
     Chips,
+    LineList,
     NumRaises,
     RaiseText,
     RangeText,
     Threshold,
+    line_problem,
+    line_text,
+    read_lines,
+    spot_in_chips,
 )
 from poker_solver.config.yaml_text import load_yaml, made_of
 
@@ -64,7 +74,7 @@ class StreetSizes(Checked):
         return PlayerSizes(bets, parse_sizes(self.raise_, raising=True), donks)
 
 
-class Player(Checked):
+class SpotPlayer(Checked):
     """A range, and the sizes of every street that is played."""
 
     range: RangeText
@@ -99,6 +109,14 @@ class PostflopBetting:
     thresholds: Thresholds
     max_raises: int | None  # on each street
     min_bet: int = 1  # the least that may be opened for, unless it is all-in
+    lines: tuple[Amounts, ...] = field(default=(), repr=False)
+    """The whole tree, if it is written out: sizes, thresholds and limits say nothing then."""
+    played: tuple[str, ...] = field(default=(), repr=False)
+    """Actions of the first street with any amounts, `x b375`, which can be played there too."""
+    only_played: bool = field(default=False, repr=False)
+    """Nothing but `played` can be played where it leads: what is left of the game begins there."""
+    overrides: tuple[LineSizes, ...] = field(default=(), repr=False)  # sizes of single lines
+    big_blind: int | None = field(default=None, repr=False)  # chips, where the spot says so
 
     def __hash__(self) -> int:
         return hash((self.num_cards, self.pot, self.stack))  # that of sizes takes long
@@ -110,17 +128,25 @@ class Spot(Document):
     board: BoardText
     pot: Chips
     stack: Chips
-    oop: Player
-    ip: Player
+    oop: SpotPlayer
+    ip: SpotPlayer
     rake: Rake = Rake()
     thresholds: Thresholds = Thresholds()
     max_raises: NumRaises = None
     min_bet: Chips = 1
+    lines: LineList = ()
+    """The betting tree written out, instead of sizes: what the player who acts has put in since the
+    start, after each action. `0 0 12 12 54 230` is check, check; after the card a bet of 12, a
+    call; after the next a bet of 42 more, raised all-in to 230. Every bet may be folded to and
+    called and every check is allowed, written or not; where no line goes on, hands check down."""
+    overrides: OverrideList = ()
+    bb: BigBlind = None
+    """Chips of a big blind, in which amounts may be written and are then shown."""
     locks: LockList = ()
 
-    def __init__(self, **fields: Any) -> None:
+    def __init__(self, /, **fields: Any) -> None:
         """Check everything; a `ConfigError` lists all that is wrong."""
-        super().__init__(**fields)
+        super().__init__(**spot_in_chips(fields))
 
     @classmethod
     def disagreements(
@@ -142,6 +168,11 @@ class Spot(Document):
         board = sound("board")
         cards = None if board is None else parse_board(board)
         yield from (p for p in _street_problems(sound, cards) if p.place not in broken)
+        if cards is not None and (stack := sound("stack")) is not None:
+            found = (line_problem(line, len(cards), stack) for line in read_lines(sound("lines")))
+            yield from (Problem("lines", what) for what in found if what)
+        if sound("lines") and sound("overrides"):
+            yield Problem("overrides", "lines write the whole tree out: change them there")
         rate, cap = sound("rake", "rate"), sound("rake", "cap")
         if rate and not cap and "rake.cap" not in broken:
             yield Problem("rake.cap", "0 takes nothing; give it in chips, or .inf for none")
@@ -180,10 +211,24 @@ class Spot(Document):
     def to_mapping(self) -> dict[str, Any]:
         """Plain values that `from_mapping` reads back, every field present that was set."""
         fields = self.model_dump(by_alias=True, exclude_none=True)
-        locks = list(fields.pop("locks"))
+        locks, lines = list(fields.pop("locks")), fields.pop("lines")
         if self.min_bet == 1:
             del fields["min_bet"]
+        overrides = list(fields.pop("overrides"))
+        if overrides:
+            fields["overrides"] = overrides
+        if lines:
+            fields["lines"] = [line_text(line) for line in lines]
         return {**fields, "locks": locks} if locks else fields
+
+    def replace(self, **changes: Any) -> "Spot":
+        """The same spot with some fields changed, checked anew.
+
+        A change names a field (`board="Ks7h2d"`, `pot=200`), or one inside it by two underscores or
+        as a mapping: `oop__range="QQ+"`, `oop={"turn": {"bet": "75%"}}`; `turn__bet` changes both
+        players. A field that is None is as if it were left out.
+        """
+        return Spot.from_mapping(changed_fields(self.to_mapping(), changes))
 
     def with_locks(self, locks: Iterable[Mapping[str, Any] | Lock]) -> "Spot":
         """The same spot with these locks and no others, each as the YAML file has it."""
@@ -212,6 +257,9 @@ class Spot(Document):
             thresholds=self.thresholds,
             max_raises=self.max_raises,
             min_bet=self.min_bet,
+            lines=self.lines,
+            overrides=tuple(override.read() for override in self.overrides),
+            big_blind=self.bb,
         )
 
     def __eq__(self, other: object) -> bool:
@@ -224,13 +272,16 @@ class Spot(Document):
     def fingerprint(self) -> str:
         """Name this game the same way in every process and on every machine: a SHA-256.
 
-        It covers every field. Spellings of one meaning have one name: the order of cards on the
-        board, of sizes in a list and of locks, and how a range is written.
+        It covers every field but the unit, `bb`. Spellings of one meaning have one name: the order
+        of cards on the board, of sizes in a list and of locks, and how a range is written.
         """
-        fields = self.model_dump(mode="json", by_alias=True, exclude={"locks"})
+        fields = self.model_dump(mode="json", by_alias=True, exclude={"locks", "bb"})
         fields["board"] = cards_to_string(sorted(self.cards, reverse=True))
         if self.min_bet == 1:  # files from before there was one have the same name
             del fields["min_bet"]
+        for name in ("lines", "overrides"):
+            if not fields[name]:
+                del fields[name]
         for player in (fields["oop"], fields["ip"]):
             player["range"] = format_range(parse_range(player["range"]))
             for street in STREETS:
@@ -251,9 +302,11 @@ def _street_problems(sound: Any, cards: tuple[int, ...] | None) -> Iterator[Prob
             continue
         for street, word in enumerate(STREETS):
             if sound(name, word) is None:
-                if cards is not None and street >= len(cards) - 3:
+                if cards is not None and not sound("lines") and street >= len(cards) - 3:
                     what = f"missing, and this spot plays the {word} ({{}} allows no bets)"
                     yield Problem(f"{name}.{word}", what)
+            elif sound("lines"):
+                yield Problem(f"{name}.{word}", "lines say what may be bet: leave sizes out")
             elif sound(name, word, "donk") is not None and (name == "ip" or word == "flop"):
                 what = "only the player out of position donks, on the turn or the river"
                 yield Problem(f"{name}.{word}.donk", what)
@@ -268,6 +321,12 @@ def _range_problems(texts: Mapping[str, Any], cards: tuple[int, ...]) -> Iterato
             continue
         weights = parse_range(text) if isinstance(text, str) else np.asarray(text)
         held[name] = (weights > 0) & free
+        low = np.flatnonzero(held[name] & (weights < LEAST_WEIGHT))
+        if isinstance(text, str) and low.size:
+            hand, weight = combo_to_string(int(low[0])), weights[low[0]]
+            more = f" (and {low.size - 1} others)" if low.size > 1 else ""
+            what = f"{hand}{more} has weight {weight:g}, want 0 or at least {LEAST_WEIGHT:g}"
+            yield Problem(f"{name}.range", what)
         if not (weights > 0).any():
             yield Problem(f"{name}.range", "has no hand with a weight above 0")
         elif not held[name].any():

@@ -65,7 +65,8 @@ class UnifiedConfig(Document):
     """One full game and its training, as the YAML file has it.
 
     Epochs visit every flop once, in batches; `flops` left out are all 1,755. `rows` say which hands
-    share strategies after the flop while it is trained; without, each has its own.
+    share strategies after the flop while it is trained; without, each has its own. Where all boards
+    share rows, a visit of a flop may deal some of its turns and some rivers after each.
     """
 
     name: Name = "Custom"
@@ -79,6 +80,8 @@ class UnifiedConfig(Document):
     rows: RowsConfig | None = None
     epochs: PositiveCount = 10
     flop_batch_size: PositiveCount = 50
+    sampled_turns: Count = 0
+    sampled_rivers: Count = 0
     iterations_per_batch: PositiveCount = 200
     prune_threshold: PruneThreshold = None
     prune_warmup: Count = 100
@@ -89,7 +92,7 @@ class UnifiedConfig(Document):
     postflop_max_raises_per_street: NumRaises = 1
     max_canonical_flops: Count = 0
 
-    def __init__(self, **fields: Any) -> None:
+    def __init__(self, /, **fields: Any) -> None:
         """Check everything; a `ConfigError` lists all that is wrong."""
         super().__init__(**fields)
 
@@ -111,6 +114,7 @@ class UnifiedConfig(Document):
             *_raise_problems(sound.get("preflop")),
             *_street_problems(sound.get("postflop")),
             *_flop_problems(sound.get("max_canonical_flops")),
+            *_sampling_problems(sound),
         ]
         yield from (problem for problem in found if problem.place not in wrong)
 
@@ -250,6 +254,11 @@ class UnifiedConfig(Document):
             found.append(
                 f"preflop.exploration {part.exploration:g} is not used: no action is sampled, "
                 "each is valued in full"
+            )
+        if self.rows is not None and self.prune_threshold is not None:
+            found.append(
+                f"prune_threshold {self.prune_threshold:g} is not used: hands that share rows "
+                "are all walked"
             )
         flops, most = self.flop_set(), self.max_canonical_flops
         if most and len(flops) != most:
@@ -471,3 +480,16 @@ def _flop_problems(most: int | None) -> Iterator[Problem]:
     if most and most < min(SUBSETS):
         what = f"{most} must be 0 for all, or at least {min(SUBSETS)}, the smallest subset"
         yield Problem("max_canonical_flops", what)
+
+
+def _sampling_problems(sound: Mapping[str, Any]) -> Iterator[Problem]:
+    """More turns or rivers than there are, or some of them where each has a table of its own."""
+    rows = sound.get("rows")
+    is_shared = rows is not None and rows.turn.is_shared and rows.river.is_shared
+    for key, most in (("sampled_turns", 49), ("sampled_rivers", 48)):
+        count = sound.get(key) or 0
+        if count > most:
+            yield Problem(key, f"{count} must be at most {most}, the cards that can fall")
+        elif count and not is_shared:
+            what = "wants rows of turn and river that all boards share, {buckets: n}"
+            yield Problem(key, f"{what}: tables of single boards are visited flop by flop")

@@ -2,48 +2,44 @@
 
 import re
 from collections.abc import Sequence
-from pathlib import Path
-
-import numpy as np
 
 from poker_solver.cards import (
-    COMBO_CLASS,
-    NUM_COMBOS,
-    RANKS,
-    SUITS,
     cards_from_string,
-    combo_from_string,
-    format_range,
+    cards_to_string,
 )
+from poker_solver.config.lines.text import tokens_of
 from poker_solver.errors import InputError
-from poker_solver.explore.input import COMMANDS, Grammar, Look, Play, read_tokens
+from poker_solver.explore.input import COMMANDS, Grammar, Look, Play
 from poker_solver.explore.preflop import is_positional
-from poker_solver.explore.session import Explored, Say, Shown, ShowTexts
+from poker_solver.explore.session import Explored
+from poker_solver.explore.shown import Shown, ShowTexts
+from poker_solver.fullgame.lines import FLOP
 from poker_solver.fullgame.shipped import is_shipped, shipped_at
 from poker_solver.fullgame.solution import UnifiedSolution
 from poker_solver.games.notation import ParsedSequence, parse_action_sequence
-from poker_solver.query.node import NodeView, PlayerView
-from poker_solver.query.runouts import Runout, runouts
+from poker_solver.query.node import NodeView
+from poker_solver.query.ranges import range_text
+from poker_solver.query.runouts import ANY_CARD, CardReport, runouts
 from poker_solver.query.view import node_view
-from poker_solver.store.files import write_bytes
 
-_CARD = rf"[{RANKS}][{SUITS}]"
-_FLOP = re.compile(rf"(?<!\S)({_CARD}) ?({_CARD}) ?({_CARD})(?!\S)", re.IGNORECASE)
+_SB = re.compile(r"(?:sb|btn|bu)\s*", re.IGNORECASE)
 _START = re.compile(r"(start|root)\b", re.IGNORECASE)
-_STACK = re.compile(r"\d+(\.\d+)?bb\b", re.IGNORECASE)
+_STACK = re.compile(r"\d+(\.\d+)?\s*bb\b", re.IGNORECASE)
 
 
 class ExploredGame(Explored):
     """A full game: any line, flop, turn and river."""
 
     name = "full game"
+    solution: UnifiedSolution
     grammar = Grammar(
         {
             **COMMANDS,
-            "sb": "sb", "bb": "bb", "-": "drop", "drop": "drop", "oop": "oop", "ip": "ip",
+            "sb": "sb", "btn": "sb", "bb": "bb", "oop": "oop", "ip": "ip",
+            "-": "drop", "drop": "drop",
             "s": "strategy", "strategy": "strategy", "ev": "ev", "eq": "equity", "equity": "equity",
             "made": "made", "m": "made", "draws": "draws", "draw": "draws", "d": "draws",
-            "runouts": "runouts", "ranges": "ranges", "spot": "spot", "solve": "solve",
+            "runouts": "runouts", "map": "map", "has": "has", "ranges": "ranges", "solve": "solve",
         },
         "",
         "an action (c, r2.5, x, b94), nor a flop (QsJh2h) or card (7d), nor a hand (AKs, AhKh), "
@@ -61,17 +57,17 @@ class ExploredGame(Explored):
         """What was typed."""
         if _STACK.match(text) and "|" not in text:
             return parse_action_sequence(text)
-        if text.lower().startswith("spot "):
-            return "spot " + text[5:].strip()
-        if "|" in text or (is_positional(text) and " " in text):
+        if text.lower() in self.grammar.commands:
+            return self.grammar.read(text)
+        if "|" in text or (
+            _SB.match(text) and is_positional(text) and " " in _SB.sub("", text, 1).strip()
+        ):
             return Play(self.solution.locate(text).tokens, from_start=True)
-        if is_positional(text) and (tokens := read_tokens(text[2:])):
-            return Play(tokens, text[:2].upper())
-        if flop := _FLOP.search(text):
+        if flop := FLOP.search(text):
             start = _START.match(text)
-            before = read_tokens(text[start.end() if start else 0 : flop.start()].strip())
-            after = read_tokens(text[flop.end() :].strip())
-            cards = "".join(card[0].upper() + card[1].lower() for card in flop.groups())
+            before = tokens_of(text[start.end() if start else 0 : flop.start()])
+            cards = cards_to_string(cards_from_string("".join(flop.groups())))
+            after = tokens_of(text[flop.end() :])
             return Play((*before, cards, *after), from_start=start is not None)
         return self.grammar.read(text)
 
@@ -83,16 +79,17 @@ class ExploredGame(Explored):
             game.solution.after_flop.options = self.solution.after_flop.options
         return game, game.view(game.solution.preflop.history(line))
 
-    def runouts(self, line: str) -> tuple[Runout, ...]:
-        """Every card that can fall after a line."""
-        solution, at = self.solution, self.solution.locate(line)
+    def runouts(self, line: str) -> CardReport:
+        """Every card that can fall at the star of a line, or at its end."""
+        before, star, after = line.partition(ANY_CARD)
+        solution, at = self.solution, self.solution.locate(before)
         if not at.flop:
             raise InputError("no card falls here; runouts follow the end of a street")
         cards = cards_from_string(at.flop)
         point = solution.after_flop.point(solution.find_line(at.before), cards, at.after)
         if point.solved is None:
             raise InputError("the turns are not solved; pick one, as in 7d, or solve the flop")
-        return runouts(point.solved, point.own_line)
+        return runouts(point.solved, f"{point.own_line} {star} {after}")
 
     def own_command(self, command: str, view: NodeView) -> Shown | NodeView | None:
         """Both ranges as text, a spot to solve in a file, the flop solved here."""
@@ -105,33 +102,4 @@ class ExploredGame(Explored):
             line, flop = self.solution.find_line(at.before), cards_from_string(at.flop)
             self.solution.after_flop.solve_flop(line, flop)
             return self.view(view.history)
-        name, _, path = command.partition(" ")
-        if name != "spot":
-            return None
-        if not path:
-            raise InputError("spot writes to a file: give its name, as in spot flop.yaml")
-        written = write_spot(self.solution, view.history, Path(path))
-        return Say(f"wrote {path}: {written}")
-
-
-def write_spot(solution: UnifiedSolution, line: str | Sequence[str], path: Path) -> str:
-    """Write the flop of a line as a spot; what it is of."""
-    at = solution.locate(line)
-    if not at.flop:
-        raise InputError("a spot wants a flop, as in 'SBr2.5 BBc | QsJh2h'")
-    if path.suffix not in (".yaml", ".yml"):  # what was typed may name anything, a save too
-        raise InputError(f"{path} must be a name that ends in .yaml or .yml")
-    write_bytes(path, solution.spot(at.before, at.flop).to_yaml().encode())
-    return str(at._replace(after=()))
-
-
-def range_text(player: PlayerView) -> str:
-    """What a player holds, to be pasted elsewhere; weights have three decimals."""
-    weights = np.zeros(NUM_COMBOS)
-    if player.combos:
-        for hand in player.combos:
-            weights[combo_from_string(hand.name)] = hand.reach
-    else:
-        reach = np.array([hand.reach if hand.num_dealt else 0.0 for hand in player.hands])
-        weights = reach[COMBO_CLASS]
-    return format_range(np.minimum(weights, 1.0).round(3))
+        return None

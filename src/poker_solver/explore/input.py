@@ -2,11 +2,13 @@
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
 
-from poker_solver.cards import RANKS, SUITS, parse_classes, parse_hand
-from poker_solver.errors import InputError
+from poker_solver.cards import RANKS, parse_classes, parse_hand
+from poker_solver.config.lines.text import WORDS, read_line
+from poker_solver.errors import InputError, LineError
+from poker_solver.games.betting import POSITIONS
 
 COMMANDS = {
     "b": "back", "back": "back", "u": "back", "undo": "back",
@@ -15,24 +17,10 @@ COMMANDS = {
     "o": "opponent", "opp": "opponent", "opponent": "opponent",
     "?": "help", "h": "help", "help": "help",
     "q": "quit", "quit": "quit", "exit": "quit",
+    "range": "range", "spot": "spot", "export": "export", "png": "png", "save": "save",
 }  # fmt: skip
 """What every game knows; each adds its own."""
 
-_WORDS = {
-    "f": "f", "fold": "f",
-    "c": "c", "call": "c",
-    "x": "x", "check": "x",
-    "a": "a", "all-in": "a", "all in": "a", "allin": "a", "all": "a",
-    "shove": "a", "jam": "a", "push": "a",
-}  # fmt: skip
-_WORD = "|".join(sorted(_WORDS, key=len, reverse=True))
-_TOKEN = re.compile(
-    rf"(?P<card>[{RANKS}][{SUITS}])(?= |$)"
-    r"|(?:b|bet|(?P<raise>r|raise))\s*(?:to\s*)?(?P<amount>\d+(?:\.\d*)?|\.\d+)"
-    r"(?P<unit>%|\s*bb)?(?= |$)"
-    rf"|(?P<word>{_WORD})(?= |$)",
-    re.IGNORECASE,
-)
 _NUMBER = re.compile(r"\d+(\.\d*)?")
 
 
@@ -40,7 +28,7 @@ _NUMBER = re.compile(r"\d+(\.\d*)?")
 class Play:
     """Go on from here with these actions and cards, in the tokens of a history.
 
-    With a position (`BBr8`), only if it is that player's turn.
+    With a position (`BBr8`; `OOPx` is `BB`), only if it is that player's turn.
     """
 
     tokens: tuple[str, ...]
@@ -70,26 +58,38 @@ class Grammar:
         lower = typed.lower()
         if lower in self.commands:
             return self.commands[lower]
-        if tokens := read_tokens(typed):
-            return Play(tokens)
+        if played := self._play(typed):
+            return played
         first, _, rest = typed.partition(" ")
-        if self.commands.get(first.lower()) == "start" and (tokens := read_tokens(rest)):
-            return Play(tokens, from_start=True)
+        if self.commands.get(first.lower()) == "start" and (played := self._play(rest)):
+            return replace(played, position="", from_start=True)
         if rest and self.commands.get(first.lower()) == "help":  # h AK, hand by hand
             return self._hand(rest)
         if len(typed) in (2, 3, 4) and typed[0].upper() in RANKS and "." not in typed:
             return self._hand(typed)
         raise InputError(f"{typed!r} is {self._not_understood(lower)}; ? shows what can be typed")
 
+    def _play(self, typed: str) -> Play | None:
+        """Actions and cards, if the text is nothing else."""
+        try:
+            words = read_line(typed)
+        except LineError:
+            return None
+        if not words:
+            return None
+        unit = self.unit.strip()  # in which amounts are written anyway
+        tokens = (w.token.removesuffix(unit) if w.token[:1] in "br" else w.token for w in words)
+        first = words[0].seat
+        return Play(tuple(tokens), "" if first is None else POSITIONS[first])
+
     def _hand(self, typed: str) -> Look:
         try:
-            classes, cards = parse_classes(typed), parse_hand(typed)[2]
+            return read_look(typed)
         except InputError:
             lower = typed.lower()
             if _NUMBER.fullmatch(typed) or self._meant(lower):
                 raise InputError(f"{typed!r} is {self._not_understood(lower)}") from None
             raise
-        return Look(classes, "".join(rank + suit for rank, suit in cards or ()), typed)
 
     def _not_understood(self, lower: str) -> str:
         if lower in ("r", "raise", "bet"):
@@ -103,23 +103,11 @@ class Grammar:
 
     def _meant(self, lower: str) -> str:
         """The word that was probably mistyped, if any."""
-        words = [word for word in (*self.commands, *_WORDS) if len(word) > 2]
+        words = [word for word in (*self.commands, *WORDS) if len(word) > 2]
         return next(iter(get_close_matches(lower, words, n=1, cutoff=0.74)), "")
 
 
-def read_tokens(typed: str) -> tuple[str, ...]:
-    """Actions and cards as a line has them if the text is nothing else, else nothing."""
-    tokens, start = [], 0
-    while start < len(typed):
-        match = _TOKEN.match(typed, start)
-        if match is None:
-            return ()
-        if card := match["card"]:
-            tokens.append(card[0].upper() + card[1].lower())
-        elif word := match["word"]:
-            tokens.append(_WORDS[word.lower()])
-        else:
-            share = "%" if match["unit"] == "%" else ""
-            tokens.append(f"{'r' if match['raise'] else 'b'}{float(match['amount']):.12g}{share}")
-        start = match.end() + 1
-    return tuple(tokens)
+def read_look(typed: str) -> Look:
+    """A class or a combo, as in `AKs` and `AhKh`."""
+    classes, cards = parse_classes(typed), parse_hand(typed)[2]
+    return Look(classes, "".join(rank + suit for rank, suit in cards or ()), typed)

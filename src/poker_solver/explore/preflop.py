@@ -2,10 +2,12 @@
 
 import re
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 
+from poker_solver.config.lines.text import read_line
 from poker_solver.config.preflop import Config
 from poker_solver.errors import LineError
-from poker_solver.explore.input import COMMANDS, Grammar, Look, Play, read_tokens
+from poker_solver.explore.input import COMMANDS, Grammar, Look, Play
 from poker_solver.explore.session import Explored
 from poker_solver.games.notation import (
     ParsedSequence,
@@ -17,26 +19,35 @@ from poker_solver.preflop.solution import PreflopSolution
 from poker_solver.query.node import NodeView
 from poker_solver.query.view import node_view
 
-_POSITIONAL = re.compile(r"(\d+(\.\d+)?bb|sb\S|bb\S)", re.IGNORECASE)
+_POSITIONAL = re.compile(
+    r"(?P<stack>\d+(\.\d+)?\s*bb\b)|(sb|bb|btn|bu)(?=\S)|(oop|ip|sb|bb|btn|bu)\s+(?P<spaced>\S)",
+    re.IGNORECASE,
+)
 _GRAMMAR = Grammar(
-    {**COMMANDS, "sb": "sb", "bb": "bb", "-": "drop", "drop": "drop"},
+    {**COMMANDS, "sb": "sb", "btn": "sb", "bb": "bb", "-": "drop", "drop": "drop"},
     " bb",
     "an action (c, r20, a), nor a hand (AKo, AcKh), nor a command (b, o, q)",
 )
 
 
 def is_positional(typed: str) -> bool:
-    """Whether a stack or a position comes first, as in `SBr2.5`."""
-    return _POSITIONAL.match(typed) is not None
+    """Whether a stack or who acts comes first, as in `50bb`, `SBr2.5`, `BTN r2.5`."""
+    match = _POSITIONAL.match(typed)
+    if match is None or not match["spaced"]:
+        return match is not None
+    with suppress(LineError):
+        return bool(read_line(typed))
+    return False
 
 
 def parse_user_input(text: str) -> Play | Look | str | ParsedSequence:
     """What was typed before the flop; an `InputError` says what could have been."""
     typed = " ".join(text.replace(",", " ").split())
-    if not is_positional(typed):
+    if typed.lower() in _GRAMMAR.commands or not is_positional(typed):
         return _GRAMMAR.read(typed)
-    if " " not in typed and (tokens := read_tokens(typed[2:])):
-        return Play(tokens, typed[:2].upper())
+    with suppress(LineError):
+        if len(read_line(typed)) == 1:
+            return _GRAMMAR.read(typed)
     return parse_action_sequence(typed)
 
 
@@ -44,6 +55,7 @@ class Solved(Explored):
     """A solved preflop game, and how to solve it at other stacks."""
 
     name = "preflop"
+    solution: PreflopSolution
     grammar = _GRAMMAR
 
     def __init__(

@@ -5,85 +5,32 @@ A game (`explore.preflop`, `explore.postflop`) says what its words mean and wher
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from pathlib import Path
 
 from poker_solver.cards import combo_from_string, combo_to_string
 from poker_solver.errors import InputError, PokerSolverError
 from poker_solver.explore import LOOKS
-from poker_solver.explore.input import Grammar, Look, Play
+from poker_solver.explore.answers import answer_ask, groups_of
+from poker_solver.explore.asks import GROUPS, NEEDS, Ask, read_ask
+from poker_solver.explore.input import Grammar, Look, Play, read_look
+from poker_solver.explore.shown import (
+    Say,
+    ShowHands,
+    ShowHelp,
+    Shown,
+    ShowNode,
+    ShowRange,
+    WriteNode,
+)
 from poker_solver.games.betting import PLAYERS, POSITIONS
 from poker_solver.games.notation import ParsedSequence
-from poker_solver.query.groups import by_kind, class_of
-from poker_solver.query.node import HandView, NodeView, PlayerView
-from poker_solver.query.runouts import Runout
-
-_GROUPS = {"made": "made hand", "draws": "draw"}
-
-
-@dataclass(frozen=True)
-class ShowNode:
-    """The node we are at, in full."""
-
-    view: NodeView
-    look: str  # one of LOOKS
-
-
-@dataclass(frozen=True)
-class ShowHands:
-    """Classes before the flop, combos after it; one combo where that was asked for."""
-
-    view: NodeView
-    hands: tuple[HandView, ...]
-    combo: str = ""
-
-
-@dataclass(frozen=True)
-class ShowRange:
-    """What a player holds."""
-
-    view: NodeView
-    player: PlayerView
-
-
-@dataclass(frozen=True)
-class ShowGroups:
-    """Hands of the player to act by what they have or draw to."""
-
-    view: NodeView
-    title: str
-    groups: tuple[HandView, ...]
-
-
-@dataclass(frozen=True)
-class ShowRunouts:
-    """Every card that can fall."""
-
-    view: NodeView
-    rows: tuple[Runout, ...]
-
-
-@dataclass(frozen=True)
-class ShowTexts:
-    """What can be pasted elsewhere, by name."""
-
-    texts: tuple[tuple[str, str], ...]
-
-
-@dataclass(frozen=True)
-class ShowHelp:
-    """What can be typed."""
-
-    game: str  # preflop, postflop or full game
-
-
-@dataclass(frozen=True)
-class Say:
-    """Why something was not done, or that it was."""
-
-    text: str
-
-
-Shown = ShowNode | ShowHands | ShowRange | ShowGroups | ShowRunouts | ShowTexts | ShowHelp | Say
+from poker_solver.query.compare import Comparison
+from poker_solver.query.exploit import ExploitView
+from poker_solver.query.groups import class_of
+from poker_solver.query.node import NodeView, PlayerView
+from poker_solver.query.runouts import CardReport
+from poker_solver.query.view import AnySolution
+from poker_solver.store.files import file_size
 
 
 class Explored:
@@ -91,6 +38,7 @@ class Explored:
 
     name: str
     grammar: Grammar
+    solution: AnySolution
 
     def view(self, history: Sequence[str]) -> NodeView:
         """The node a history leads to."""
@@ -108,9 +56,26 @@ class Explored:
         """Where a line from the start leads, in this game or another."""
         raise NotImplementedError
 
-    def runouts(self, line: str) -> tuple[Runout, ...]:
-        """Every card that can fall after a line."""
-        raise NotImplementedError
+    def runouts(self, line: str) -> CardReport:
+        """Every card that can fall at the star of a line, or at its end."""
+        raise InputError("no card falls before the flop")
+
+    def compare(self, path: Path, view: NodeView) -> Comparison:
+        """A node beside the same one of the solution in a file."""
+        raise InputError("compare is for a solved spot; poker-solver compare takes any two saves")
+
+    def exploit(self, player: str) -> ExploitView:
+        """What the best response of `oop` or `ip` gains."""
+        raise InputError("exploit answers a solved spot; here there is none")
+
+    def relock(self, line: str, mix: str) -> "tuple[Explored, str]":
+        """The game solved again with a lock at a line, or without those there; and how it went."""
+        raise InputError("lock changes a solved spot; here there is none")
+
+    def save(self, path: Path) -> str:
+        """Write the solution; what to say of it."""
+        self.solution.save(path)
+        return f"wrote {path}, {file_size(path)}"
 
     def own_command(self, command: str, view: NodeView) -> Shown | NodeView | None:
         """What a command shows that only this game has, or how we stand after it; None if none."""
@@ -125,6 +90,8 @@ class Session:
         self.look = LOOKS[0]
         self._held: tuple[int, str] | None = None  # a seat and its combo, as far as we were told
         self._view = game.view(history)
+        self.shown: Shown | None = None
+        """What was shown last, which is what `png` and `export` write."""
 
     @property
     def view(self) -> NodeView:
@@ -156,9 +123,29 @@ class Session:
     def answer(self, text: str) -> Shown | None:
         """Do what was typed, or say why not; None if that was all."""
         try:
-            return self._do(self.game.read(" ".join(text.replace(",", " ").split())))
+            ask = read_ask(" ".join(text.split()), self._view)
+            if ask is not None:
+                shown: Shown | None = self._asked(ask)
+            else:
+                shown = self._do(self.game.read(" ".join(text.replace(",", " ").split())))
         except PokerSolverError as error:
             return Say(" ".join(str(error).split()))
+        if not isinstance(shown, Say | WriteNode):
+            self.shown = shown
+        return shown
+
+    def _asked(self, ask: Ask) -> Shown:
+        if ask.verb == "hands":
+            return self._hands(read_look(ask.rest), ask.seat)
+        if ask.verb == "lock":
+            return self._relock(ask.rest)
+        return answer_ask(ask, self.game, self.view, self.shown)
+
+    def _relock(self, mix: str) -> Say:
+        """Solve again with a lock here, or without one."""
+        game, said = self.game.relock(self._view.line, mix)
+        self.game, self._view = game, game.view(self._view.history)
+        return Say(said)
 
     def _do(self, wanted: Play | Look | str | ParsedSequence) -> Shown | None:
         if isinstance(wanted, Look):
@@ -183,13 +170,16 @@ class Session:
             return found
         if name == "help":
             return ShowHelp(self.game.name)
-        if name == "runouts":
-            return ShowRunouts(view, self.game.runouts(view.line))
-        if name in _GROUPS:
-            title = _GROUPS[name]
+        if name in ("runouts", "map"):
+            return answer_ask(Ask(name), self.game, view, self.shown)
+        if name == "unlock":
+            return self._relock("")
+        if name in NEEDS:
+            raise InputError(f"{name} wants {NEEDS[name]}")
+        if name in GROUPS:
             if view.actor is None:
-                raise InputError(f"nobody acts here, so nobody has a {title}; b goes back")
-            return ShowGroups(view, title, by_kind(view, title))
+                raise InputError("nobody acts here; say whose hands, as in oop made")
+            return groups_of(view, view.actor, name)
         if name == "opponent":
             return ShowRange(view, _waiting(view))
         for seat, player in enumerate(view.players):
@@ -211,31 +201,36 @@ class Session:
         """Where to play from: here; `SB...` out of turn is the line from the first decision."""
         if wanted.from_start:
             return self.game.view(())
-        if wanted.position in ("", self._view.player):
+        if not wanted.position or POSITIONS.index(wanted.position) == self._view.actor:
             return self._view
-        if wanted.position == "SB":
+        if wanted.position == "SB" and not self._view.board:
             return self.game.view(())
         who = self._view.player or "nobody"
-        raise InputError(f"it is {who}'s turn here, not {wanted.position}'s")
+        other = self._view.players[POSITIONS.index(wanted.position)].name
+        raise InputError(f"it is {who}'s turn here, not {other}'s")
 
-    def _hands(self, look: Look) -> Shown:
+    def _hands(self, look: Look, seat: int | None = None) -> Shown:
+        """Of who acts, or of another player that was named."""
         view = self._view
-        if view.actor is None:
+        if seat is None and view.actor is None:
             raise InputError("nobody is to act here; b goes back to where somebody is")
         if not view.board:
-            if look.combo:
+            if seat not in (None, view.actor):
+                raise InputError("before the flop, hands of who acts are shown; o shows the range")
+            if look.combo and view.actor is not None:
                 self._held = view.actor, look.combo
             hands = tuple(self.view.hands[index] for index in look.classes)
             return ShowHands(view, hands, look.combo)
+        player = view.acting if seat is None else view.players[seat]
         combo = look.combo and combo_to_string(combo_from_string(look.combo))
         found = tuple(
             hand
             for index in look.classes
-            for hand in view.combos
+            for hand in player.combos
             if (hand.name == combo if combo else class_of(hand.name) == index)
         )
         if not found:
-            raise InputError(f"{look.typed} is not in {view.player}'s range here")
+            raise InputError(f"{look.typed} is not in {player.name}'s range here")
         return ShowHands(view, found, look.combo)
 
 

@@ -65,9 +65,19 @@ class Game(ABC, Generic[State]):
     def info_set_key(self, state: State) -> str:
         """What the player to act knows, as text; unique over both players."""
 
+    def key_name(self, key: str) -> str:
+        """What `info_set_key` says, as a person reads it."""
+        return key
+
     def action_name(self, state: State, action: Action) -> str:
         """The action in words a person reads."""
         return str(action)
+
+
+def check_over(game: Game[State], state: State) -> None:
+    """Refuse to pay out where the game goes on."""
+    if not game.is_terminal(state):
+        raise GameError(f"{game.name}: utility wants a terminal state, the game goes on at {state}")
 
 
 def weighted_deals(game: Game[Any]) -> list[tuple[Any, float]]:

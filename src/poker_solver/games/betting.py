@@ -18,6 +18,8 @@ from poker_solver.config.base import bb_text, to_chips
 from poker_solver.config.bet_sizes import Situation, amounts
 from poker_solver.config.sizes import parse_sizes
 from poker_solver.errors import LineError
+from poker_solver.games.branches import branches_of
+from poker_solver.games.overrides import Branch, followed, holding, kept, own_sizes
 
 if TYPE_CHECKING:  # a game before the flop needs nothing of one after it, nor the other way
     from poker_solver.config.preflop import PreflopBetting
@@ -39,7 +41,11 @@ DECISION, DEAL, FOLD, SHOWDOWN = 1, 2, 3, 4
 
 ALL_IN = "a"
 
-_SHARE = re.compile(r"[br](\d+(?:\.\d*)?%)")
+_AMOUNT = re.compile(r"([br])(\d+(?:\.\d*)?|\.\d+)")
+_SIZED = re.compile(r"[br](\d+(?:\.\d*)?)(%|x|bb)")
+
+HALF_A_PERCENT = 0.005
+"""How far a share of the pot that is typed may be from that of a bet, so that labels read back."""
 
 
 class Street(IntEnum):
@@ -72,6 +78,7 @@ class Betting(NamedTuple):
     caller: int = NONE  # whose call ended the street before; at a DEAL, this one
     folder: int = NONE  # who folded at a FOLD
     pot_type: int = 0  # which of the rules after the flop hold, by raises before it
+    branch: Branch = 0  # where on the lines that a spot writes out; None off all of them
 
     @property
     def bet(self) -> int:
@@ -131,6 +138,13 @@ class BettingRules:
         return self.postflop[0].min_bet
 
     @cached_property
+    def big_blind(self) -> int | None:
+        """In chips; None in a spot that does not say."""
+        if self.preflop is not None:
+            return self.preflop.blind_chips[1]
+        return self.postflop[0].big_blind
+
+    @cached_property
     def first(self) -> Betting:
         """The blinds are posted and the small blind is to act, or OOP is after the flop."""
         if self.preflop is not None:
@@ -144,13 +158,117 @@ class BettingRules:
             return []
         if here.kind == DEAL:
             return [Step("", 0, self._after_the_card(here))]
-        raises = [self._bet(here, amount) for amount in self.amounts(here)]
+        token = self._played.get(here) if here.street == self.first.street else None
+        steps = self.all_steps(here) if token is None else self._with_played(here, token)
+        if here.street == PREFLOP:
+            return steps
+        after = self.postflop[here.pot_type]
+        if after.lines and token is None:
+            return [self._on_lines(here, step, after.lines) for step in steps]
+        if after.overrides:
+            steps = kept(self, here, steps, holding(after.overrides, here.branch))
+            return followed(self, here, steps, after.overrides)
+        return steps
+
+    def all_steps(self, here: Betting) -> list[Step]:
+        """What the sizes of a decision allow, before overrides take any away."""
+        return self._steps(here, self.amounts(here))
+
+    def _with_played(self, here: Betting, token: str) -> list[Step]:
+        """Where `played` leads through: its action too, or it alone."""
+        more = _chips_of(token, self.stack - here.paid)
+        found = self._steps(here, sorted({*self.amounts(here), *more}))
+        if self.postflop[0].only_played:
+            found = [one for one in found if one.amount in more or one.token == token]
+        return found
+
+    def _steps(self, here: Betting, raised: Sequence[int]) -> list[Step]:
+        """Those of a decision where one can raise to so much."""
+        raises = [self._bet(here, amount) for amount in raised]
         if here.bets[1 - here.actor] == here.bets[here.actor]:
             return [Step("x", 0, self._check(here)), *raises]
         folded = here._replace(kind=FOLD, actor=NONE, folder=here.actor, increment=0, num_raises=0)
         may_call = self.preflop is None or self.preflop.limp or not self._is_first(here)
         call = [Step("c", 0, self._call(here))] if may_call else []
         return [Step("f", 0, folded), *call, *raises]
+
+    def _on_lines(self, here: Betting, step: Step, lines: tuple[tuple[int, ...], ...]) -> Step:
+        """The step with the branch that it leads to."""
+        if step.after.kind == FOLD:
+            return step
+        put_in = here.paid + (step.amount or here.bet)
+        assert not isinstance(here.branch, tuple)
+        branch = branches_of(lines).after(here.branch, put_in)
+        return step._replace(after=step.after._replace(branch=branch))
+
+    def any_step(self, here: Betting, token: str) -> Step:
+        """An action with any amount that poker allows, whatever sizes the rules have.
+
+        More chips than there are mean the all-in. What is too little, or not possible, is refused.
+        """
+        before = here.street == PREFLOP
+        plain = self._steps(here, ()) if here.kind == DECISION else []
+        legal = [step.token for step in plain]
+        if token in legal:
+            return plain[legal.index(token)]
+        facing = here.bets[1 - here.actor] if here.kind == DECISION else 0
+        is_raise, all_in = facing > 0, self.stack - here.paid
+        found = _AMOUNT.fullmatch(self.in_chips(here, token))
+        if here.kind != DECISION or (token != ALL_IN and found is None):
+            more = "" if here.kind != DECISION else f", {'r' if is_raise else 'b'} and an amount, a"
+            raise LineError(f"{token!r}: {describe_legal(here, legal)}{more}")
+        if facing >= all_in:
+            raise LineError(f"{token!r}: the other player is all-in; f folds, c calls")
+        if found is None:
+            return self._bet(here, all_in)
+        if found[1] != ("r" if is_raise else "b"):
+            raise LineError(f"{token!r}: this would be a {'raise' if is_raise else 'bet'}")
+        if not before and not found[2].isdecimal():
+            raise LineError(f"{token!r}: want whole chips")
+        amount = min(to_chips(float(found[2])) if before else int(found[2]), all_in)
+        least = self.least(here)
+        if amount < min(least, all_in):
+            chips = f"{bb_text(least)} bb" if before else f"{least} chips"
+            raise LineError(f"{token!r}: is below the minimum, which is {chips}")
+        return self._bet(here, amount)
+
+    def amount_token(self, here: Betting, amount: int) -> str:
+        """What a bet or raise to so many chips is called."""
+        return self._bet(here, amount).token
+
+    def limits(self, here: Betting) -> tuple[int, int] | None:
+        """The least and the most that poker lets bet or raise to, whatever sizes are configured.
+
+        In chips on this street; None where nothing can be raised.
+        """
+        all_in = self.stack - here.paid
+        if here.bets[1 - here.actor] >= all_in:
+            return None
+        return min(self.least(here), all_in), all_in
+
+    def least(self, here: Betting) -> int:
+        """What may be bet or raised to at least: the last raise again, or a big blind."""
+        if here.street > PREFLOP:
+            return max(2 * here.bets[1 - here.actor] - here.bets[here.actor], self.min_bet)
+        assert self.preflop is not None
+        return here.bet + (1 if self.preflop.min_raise == "any" else here.increment)
+
+    @cached_property
+    def _played(self) -> dict[Betting, str]:
+        """The states that `played` leads through, and what is played there."""
+        found: dict[Betting, str] = {}
+        if self.preflop is not None or not self.postflop[0].played:
+            return found
+        here = self.first
+        for token in self.postflop[0].played:
+            more = _chips_of(token, self.stack - here.paid)
+            steps = self._steps(here, more) if here.kind == DECISION else []
+            step = steps[-1:] if more else [one for one in steps if one.token == token]
+            if not step:
+                legal = [one.token for one in steps]
+                raise LineError(f"token {token!r}: {describe_legal(here, legal)}")
+            found[here], here = token, step[0].after
+        return found
 
     def legal_actions(self, here: Betting) -> tuple[str, ...]:
         """The tokens of a decision; none elsewhere."""
@@ -174,15 +292,50 @@ class BettingRules:
             here = steps[index].after
         return Played(tuple(history), here)
 
+    def find(self, here: Betting, steps: Sequence[Step], token: str) -> int | None:
+        """Which step a token means: `b182`, and after the flop `b33%`, `r2.5x`, `b5bb`.
+
+        A share that comes to no amount here means the only one within half a percent.
+        """
+        index = find_step(here, steps, self.in_chips(here, token))
+        sized = _SIZED.fullmatch(token)
+        if index is not None or sized is None or sized[2] != "%" or here.kind != DECISION:
+            return index
+        if here.street == PREFLOP:
+            return None
+        wanted = float(sized[1]) / 100
+        near = [
+            number
+            for number, step in enumerate(steps)
+            if step.amount and abs(self.share(here, step.amount) - wanted) < HALF_A_PERCENT
+        ]
+        sizes = [number for number in near if steps[number].token[0] == token[0]] or near
+        return sizes[0] if len(sizes) == 1 else None
+
     def in_chips(self, here: Betting, token: str) -> str:
-        """`b33%`, after the flop, as the chips it comes to here; any other token as it is."""
-        share = _SHARE.fullmatch(token)
-        if share is None or here.kind != DECISION or here.street == PREFLOP:
+        """`b33%`, `r2.5x` and `b5bb`, after the flop, as the chips they come to here.
+
+        Any other token is left as it is, and so is one whose unit means nothing here.
+        """
+        sized = _SIZED.fullmatch(token)
+        if sized is None or here.kind != DECISION or here.street == PREFLOP:
             return token
-        found = amounts(parse_sizes(share[1], raising=True), self._situation(here))
+        number, unit = sized.groups()
+        if unit == "bb":
+            big = self.big_blind
+            return token if big is None else f"{token[0]}{round(float(number) * big)}"
+        at = self.situation(here)
+        if unit == "x" and (not at.bet or float(number) <= 1):
+            return token
+        found = amounts(parse_sizes(number + unit, raising=True), at)
         return f"{token[0]}{found[0]}" if found else token
 
-    def _situation(self, here: Betting) -> Situation:
+    def share(self, here: Betting, amount: int) -> float:
+        """A bet or raise after the flop as a share of the pot, the call counted in."""
+        at = self.situation(here)
+        return (amount - at.bet) / at.pot
+
+    def situation(self, here: Betting) -> Situation:
         """What a bet is sized by at a decision."""
         facing = here.bets[1 - here.actor]
         return Situation(
@@ -197,17 +350,22 @@ class BettingRules:
 
     def amounts(self, here: Betting) -> tuple[int, ...]:
         """What may be bet or raised to at a decision, in chips on this street, ascending."""
-        facing, at = here.bets[1 - here.actor], self._situation(here)
+        facing, at = here.bets[1 - here.actor], self.situation(here)
         if here.street == PREFLOP:
             assert self.preflop is not None
             return self.preflop.raises(at, here.increment)
         after = self.postflop[here.pot_type]
+        if after.lines:
+            assert not isinstance(here.branch, tuple)
+            written = branches_of(after.lines).amounts(here.branch)
+            return tuple(total - here.paid for total in written if total > here.paid + here.bet)
         allowed, most = after.sizes[here.actor][here.street], after.max_raises
         if facing == 0:
             is_donk = here.actor == OOP == here.caller
             sizes = allowed.donks if is_donk else allowed.bets
         else:
             sizes = allowed.raises if most is None or here.num_raises < most else ()
+        sizes = own_sizes(holding(after.overrides, here.branch), sizes, is_raise=facing > 0)
         return amounts(sizes, at, after.thresholds.exact)
 
     def flop_betting(self, state: Betting) -> "PostflopBetting":
@@ -273,6 +431,13 @@ class BettingRules:
         return after._replace(kind=SHOWDOWN if street == RIVER else DEAL)
 
 
+def _chips_of(token: str, all_in: int) -> tuple[int, ...]:
+    """What a token of `played` bets or raises to; nothing for the others."""
+    if token == ALL_IN:
+        return (all_in,)
+    return (min(int(token[1:]), all_in),) if token[1:].isdecimal() else ()
+
+
 def find_step(here: Betting, steps: Sequence[Step], token: str) -> int | None:
     """Which step a token of a decision means; None if it is not legal.
 
@@ -290,6 +455,12 @@ def find_step(here: Betting, steps: Sequence[Step], token: str) -> int | None:
         is_number = number.replace(".", "", 1).isdecimal()
         means_all_in = is_number and to_chips(float(number)) >= steps[-1].amount
     return len(tokens) - 1 if means_all_in else None
+
+
+def action_label(token: str, amount: int, share: float) -> str:
+    """A bet or raise after the flop as people read it: `b182 (33 %)`, `a (910, 165 %)`."""
+    chips = f"{amount:,}, " if token == ALL_IN else ""
+    return f"{token} ({chips}{100 * share:.0f} %)"
 
 
 def describe_legal(here: Betting, legal: Sequence[str]) -> str:

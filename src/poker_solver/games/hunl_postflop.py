@@ -35,7 +35,7 @@ from poker_solver.config.problems import Problem
 from poker_solver.config.sizes import Size
 from poker_solver.config.spot import PlayerSizes, PostflopBetting, Thresholds
 from poker_solver.errors import GameError
-from poker_solver.games.base import CHANCE, Action, Game
+from poker_solver.games.base import CHANCE, Action, Game, check_over
 from poker_solver.games.betting import (
     BB,
     DEAL,
@@ -213,6 +213,7 @@ class HunlPostflop(Game[PostflopState]):
 
     def utility(self, state: PostflopState, player: int) -> float:
         """What the player wins in bb; what the other could not call goes back to who bet it."""
+        check_over(self, state)
         betting = state.betting
         stake = to_bb(self.preflop.ante_chips + betting.paid + min(betting.bets))
         if betting.kind == FOLD:

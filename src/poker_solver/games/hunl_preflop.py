@@ -14,7 +14,7 @@ from poker_solver.cards.equity_table import load_equity_table
 from poker_solver.config.base import CHIPS_PER_BB
 from poker_solver.config.preflop import Config
 from poker_solver.errors import GameError
-from poker_solver.games.base import Action, Game
+from poker_solver.games.base import Action, Game, check_over
 from poker_solver.games.betting import BB, NONE, POSITIONS, Betting, BettingRules
 
 
@@ -85,6 +85,7 @@ class HUNLPreflop(Game[HUNLState]):
 
     def utility(self, state: HUNLState, player: int) -> float:
         """What the player wins in bb: a fold costs what was put in, a flop is worth its equity."""
+        check_over(self, state)
         paid = [(self.config.stack_chips - behind) / CHIPS_PER_BB for behind in state.stack]
         after = self._betting(state)
         if after.folder != NONE:

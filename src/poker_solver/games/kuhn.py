@@ -4,15 +4,20 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import permutations
 
-from poker_solver.games.base import Action, Game
+from poker_solver.games.base import Action, Game, check_over
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, init=False)
 class KuhnState:
     """Both cards (0 jack, 1 queen, 2 king) and what was done: `p` passes, `b` bets or calls."""
 
     cards: tuple[int, int]
-    history: str = ""
+    history: str
+
+    def __init__(self, cards: tuple[int, int], history: Sequence[str] = "") -> None:
+        """The history as text, or as a tuple of its letters."""
+        object.__setattr__(self, "cards", cards)
+        object.__setattr__(self, "history", "".join(history))
 
 
 class KuhnPoker(Game[KuhnState]):
@@ -40,6 +45,7 @@ class KuhnPoker(Game[KuhnState]):
 
     def utility(self, state: KuhnState, player: int) -> float:
         """Win or lose 1, or 2 after a bet was called."""
+        check_over(self, state)
         history = state.history
         if history.endswith("bp"):
             winner = len(history) % 2  # the bettor, who would act next
@@ -51,6 +57,10 @@ class KuhnPoker(Game[KuhnState]):
     def info_set_key(self, state: KuhnState) -> str:
         """Own card and the history, like `1:pb`."""
         return f"{state.cards[self.player(state)]}:{state.history}"
+
+    def key_name(self, key: str) -> str:
+        """`1:pb` -> `Q:pb`."""
+        return "JQK"[int(key[0])] + key[1:]
 
     def action_name(self, state: KuhnState, action: Action) -> str:
         """In words."""

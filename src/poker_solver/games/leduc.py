@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from poker_solver.errors import GameError
-from poker_solver.games.base import CHANCE, Action, Game
+from poker_solver.games.base import CHANCE, Action, Game, check_over
 
 _NEXT_ROUND = "/"
 
@@ -106,6 +106,7 @@ class LeducPoker(Game[LeducState]):
 
     def utility(self, state: LeducState, player: int) -> float:
         """What the loser put in."""
+        check_over(self, state)
         paid = self._paid(state.history)
         if state.history.endswith("f"):
             loser = (len(_last_round(state)) - 1) % 2
@@ -121,6 +122,13 @@ class LeducPoker(Game[LeducState]):
         current = _last_round(state)
         board = "" if state.board is None else f"|{state.board}"
         return f"{state.cards[len(current) % 2]}{board}:{state.history}"
+
+    def key_name(self, key: str) -> str:
+        """`2|0:cc/r` -> `K|J:cc/r` where there are three ranks."""
+        cards, colon, history = key.partition(":")
+        if self.num_ranks != 3:
+            return key
+        return cards.translate(str.maketrans("012", "JQK")) + colon + history
 
     def action_name(self, state: LeducState, action: Action) -> str:
         """In words."""

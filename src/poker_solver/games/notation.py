@@ -1,9 +1,7 @@
-"""Lines of play as people write them; which sizes exist is the game's.
+"""Lines before the flop as people write them; which sizes exist is the game's.
 
-After the flop a line is its actions and cards by spaces, `x b94 c 7d x x As`. Before it a token
-names a position, `SB` or `BB`, and an action, `50bb SBr2.5 BBr8 SBc`: `f` fold, `c` call, `x`
-check, `r2.5` raise to 2.5 bb, `a` all-in; the words `fold`, `call`, `check`, `raise`, `allin` are
-read too. A stack may lead. Letters may be upper or lower case.
+The grammar is that of `config.lines.text`; a raise is to so many big blinds, and a stack may lead:
+`50bb SBr2.5 BBr8 SBc`, `50 bb r2.5 r8 c`. Who acts may be left out.
 """
 
 import re
@@ -11,8 +9,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from poker_solver.cards import RANKS, SUITS, card_from_string
+from poker_solver.cards import card_from_string
 from poker_solver.config.base import CHIPS_PER_BB, MOST_STACK_BB, bb_text
+from poker_solver.config.lines.text import EVERY_CARD, LineWord, is_card, read_line
 from poker_solver.errors import ConfigError, LineError
 from poker_solver.games.betting import ALL_IN, NONE, POSITIONS, SB, BettingRules, Played
 
@@ -22,10 +21,8 @@ if TYPE_CHECKING:
 LETTERS = {"fold": "f", "call": "c", "check": "x", "raise": "r", "allin": ALL_IN}
 """`ParsedAction.action_type` -> the letter in a history."""
 
-_WORDS = {**{word: word for word in LETTERS}, **{letter: word for word, letter in LETTERS.items()}}
-_WORDS["all-in"] = "allin"
-_STACK = re.compile(r"(\d+(?:\.\d+)?)bb")
-_ACTION = re.compile(r"([a-z-]+?)(\d+(?:\.\d*)?|\.\d+)?(?:bb)?")
+_KINDS = {letter: word for word, letter in LETTERS.items()}
+_STACK = re.compile(r"\s*(\d+(?:\.\d+)?)\s*bb(?=[\s,;]|$)", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,16 +73,16 @@ def parse_action_sequence(text: str) -> ParsedSequence:
 
     `play_line` then checks the sizes against a config.
     """
-    tokens = text.replace(",", " ").split()
-    stack = None
-    if tokens and (match := _STACK.fullmatch(tokens[0].lower())):
-        stack = float(match[1])
+    stack, rest = None, text
+    if match := _STACK.match(text):
+        stack, rest = float(match[1]), text[match.end() :]
         if stack <= 0:
-            raise LineError(f"token 1 {tokens[0]!r}: the stack must be positive")
-    first = 0 if stack is None else 1
-    actions = [_parse_token(i, tokens[i]) for i in range(first, len(tokens))]
+            raise LineError(f"token 1 {match[0].strip()!r}: the stack must be positive")
+    first = 1 if stack is None else 2
+    written = read_line(rest)
+    actions = [_action(i, first + i, one) for i, one in enumerate(written)]
     for index, wrong in _out_of_order(actions):
-        raise LineError(f"token {index + first + 1} {tokens[index + first]!r}: {wrong}")
+        raise LineError(f"token {index + first} {written[index].text!r}: {wrong}")
     return ParsedSequence(stack, tuple(actions))
 
 
@@ -109,11 +106,6 @@ def play_line(line: ParsedSequence, betting: "PreflopBetting") -> Played:
     return BettingRules(betting).play(line.to_history_tuple(), written)
 
 
-def is_card(token: str) -> bool:
-    """A card, and not an action: `As`, not `a`."""
-    return len(token) == 2 and token[0].upper() in RANKS and token[1].lower() in SUITS
-
-
 def live_card(token: str, dead: Sequence[int]) -> int:
     """The card, refused if it is among the dead."""
     card = card_from_string(token)
@@ -122,30 +114,25 @@ def live_card(token: str, dead: Sequence[int]) -> int:
     return card
 
 
-def _parse_token(index: int, token: str) -> ParsedAction:
-    place = f"token {index + 1} {token!r}"
-    position = token[:2].upper()
-    if _STACK.fullmatch(token.lower()):
-        raise LineError(f"{place}: a stack may only lead the line")
-    if position not in POSITIONS:
-        raise LineError(f"{place}: starts with no position; want SB or BB, as in 'SBr2.5'")
-    match = _ACTION.fullmatch(token[2:].lower())
-    word = _WORDS.get(match[1]) if match else None
-    if match is None or word is None:
-        what = repr(token[2:]) if token[2:] else "nothing"
-        raise LineError(f"{place}: {what} is no action; want f, c, x, a or r and an amount")
-    if word != "raise":
-        if match[2]:
-            raise LineError(f"{place}: only a raise takes an amount")
-        return ParsedAction(position, word)
-    if not match[2]:
-        raise LineError(f"{place}: raise to how much? as in '{position}r2.5'")
-    amount = float(match[2])
+def _action(index: int, number: int, written: LineWord) -> ParsedAction:
+    """One action; who makes it is named, or follows from its place."""
+    place, token = f"token {number} {written.text!r}", written.token
+    position = POSITIONS[SB - index % 2 if written.seat is None else written.seat]
+    if token == EVERY_CARD or is_card(token):
+        raise LineError(f"{place}: no card falls before the flop; it stands after a bar, | QsJh2h")
+    if token[0] not in ("b", "r"):
+        return ParsedAction(position, _KINDS[token])
+    number_text = token[1:].removesuffix("bb")
+    if token[0] == "b" or not number_text.replace(".", "", 1).isdecimal():
+        raise LineError(
+            f"{place}: before the flop a raise is to so many bb, as in '{position}r2.5'"
+        )
+    amount = float(number_text)
     if amount > MOST_STACK_BB:
         raise LineError(f"{place}: nobody has more than {MOST_STACK_BB:,} bb")
     if abs(amount * CHIPS_PER_BB - round(amount * CHIPS_PER_BB)) > 1e-6:
-        raise LineError(f"{place}: {match[2]} is finer than a hundredth of a bb")
-    return ParsedAction(position, word, amount)
+        raise LineError(f"{place}: {number_text} is finer than a hundredth of a bb")
+    return ParsedAction(position, "raise", amount)
 
 
 def _out_of_order(actions: list[ParsedAction]) -> Iterator[tuple[int, str]]:

@@ -15,7 +15,7 @@ from difflib import get_close_matches
 from typing import Any
 
 from poker_solver.errors import GameError, MissingPackageError
-from poker_solver.games.base import CHANCE, Action, Game
+from poker_solver.games.base import CHANCE, Action, Game, check_over
 
 _MAX_DEALS = 100_000
 
@@ -91,6 +91,7 @@ class OpenSpielGame(Game[OpenSpielState]):
 
     def utility(self, state: OpenSpielState, player: int) -> float:
         """As OpenSpiel says."""
+        check_over(self, state)
         return float(state.spiel.player_return(player))
 
     def info_set_key(self, state: OpenSpielState) -> str:

@@ -1,12 +1,14 @@
 """One spot on many flops, kept in a folder: a table with a row per flop, and a save of each.
 
 The table is written anew after every flop, so that it is whole whenever the run ends, and the next
-run goes on from it. It says what it is about; a folder of another batch is refused.
+run goes on from it. It says what it is about; a folder of another batch is refused. What is played
+after some lines is a table of its own; of flops that are solved it is read from their saves.
 """
 
 import hashlib
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
@@ -14,41 +16,42 @@ from typing import Any
 
 import numpy as np
 
+from poker_solver.cards.cards import card_to_string
 from poker_solver.cards.flops import SUBSETS, FlopSet
 from poker_solver.cards.isomorphism import SUIT_PERMUTATIONS, suit_symmetries
 from poker_solver.cards.ranges import parse_range
 from poker_solver.cfr.options import SolveOptions
-from poker_solver.cfr.progress import ManyReport
+from poker_solver.cfr.progress import ManyProgress, ManyReport
 from poker_solver.config.spot import Spot
-from poker_solver.errors import ConfigError, FormatError, SpotError
+from poker_solver.errors import ConfigError, FormatError, InputError, LineError, SpotError
+from poker_solver.games.betting import NONE, PLAYERS
+from poker_solver.jobs.flop_tables import (
+    FLOPS,
+    LINES,
+    Lines,
+    Row,
+    WriteTable,
+    flop_columns,
+    read_flops_table,
+    read_line_table,
+    root_line,
+    write_csv,
+    write_parquet,
+)
 from poker_solver.postflop.many.scheduler import checked, solve_each
 from poker_solver.postflop.solution.solution import Solution
+from poker_solver.query.flops.lines import (
+    Choice,
+    LineReport,
+    LineTotals,
+    line_object,
+    line_totals,
+    table_columns,
+)
+from poker_solver.query.runouts import ANY_CARD
 from poker_solver.runtime.interrupts import Interrupt, ctrl_c_requests
-from poker_solver.store.files import write_bytes
 from poker_solver.store.folders import own_folder
-from poker_solver.store.tables import read_table, table_bytes
-from poker_solver.trees.betting import build_betting_tree
-
-KIND = "batch of flops"
-TABLE = "flops.parquet"
-TYPES = {
-    "flop": "string",
-    "weight": "double",
-    "pairs": "double",
-    "oop_ev": "double",
-    "ip_ev": "double",
-    "oop_equity": "double",
-    "ip_equity": "double",
-    "exploitability_pct": "double",
-    "iterations": "int64",
-    "seconds": "double",
-    "device": "string",
-    "stopped": "string",
-    "problem": "string",
-}
-"""The columns; after the equities come the frequencies, `freq_x` and so on."""
-
-Row = dict[str, Any]
+from poker_solver.trees.betting import BettingTree, build_betting_tree
 
 
 @dataclass(frozen=True)
@@ -61,6 +64,7 @@ class FlopBatch:
     folder: Path
     options: SolveOptions  # of every flop; threads are those of all together
     saves: bool = True
+    lines: tuple[str, ...] = ()  # to report, as the tree writes them
 
     @classmethod
     def of(
@@ -71,8 +75,12 @@ class FlopBatch:
         options: SolveOptions,
         *,
         saves: bool = True,
+        lines: Sequence[str] = (),
     ) -> "FlopBatch":
-        """A spot's fields, its board left out or ignored, on each flop."""
+        """A spot's fields, its board left out or ignored, on each flop.
+
+        Of each of the `lines` of play, `x b33%`, it is told what follows on every flop.
+        """
         spots, problems = dict[str, Spot](), dict[str, str]()
         for flop in flops.flops:
             try:
@@ -81,7 +89,9 @@ class FlopBatch:
                 problems[flop] = str(error)
         if not spots:
             raise ConfigError(next(iter(problems.values())))
-        return cls(flops, spots, problems, folder, checked(options), saves)
+        batch = cls(flops, spots, problems, folder, checked(options), saves)
+        spelled = dict.fromkeys(map(batch.spell, lines))
+        return replace(batch, lines=tuple(line for line in spelled if line))
 
     @property
     def example(self) -> Spot:
@@ -89,9 +99,24 @@ class FlopBatch:
         return self.spots[min(self.spots)]
 
     @cached_property
+    def tree(self) -> BettingTree:
+        """What can be played, on every flop alike."""
+        return build_betting_tree(self.example.betting)
+
+    @property
     def actions(self) -> tuple[str, ...]:
-        """What OOP can begin with."""
-        return build_betting_tree(self.example.betting).actions(0)
+        """OOP's first ones."""
+        return self.tree.actions(0)
+
+    def spell(self, line: str) -> str:
+        """A line as the tree writes it: `x b182` for `x b33%`; one star may stand for a card."""
+        node, dealt = self.tree.walk(line, every_card=ANY_CARD)
+        if dealt.count(NONE) > 1:
+            raise LineError(
+                f"{line!r}: one star at a time; name the other card, as in x x 7d x x *"
+            )
+        cards = [ANY_CARD if card == NONE else card_to_string(card) for card in dealt]
+        return " ".join(token or cards.pop(0) for token in self.tree.history(node))
 
     @property
     def tells_suits_apart(self) -> bool:
@@ -128,77 +153,162 @@ class FlopBatch:
         """Solve every flop that is not done, and write each down; Ctrl-C keeps what is done."""
         began = time.perf_counter()
         with own_folder(self.folder), ctrl_c_requests() as stop:
-            rows = self.rows_done()
-            before = len(rows)
-            self._write(rows)  # a folder that cannot be written is known before any work
-            failed = self._solve(rows, report, stop)
+            rows, lines = self.rows_held(), read_line_table(self.folder, self.about, self.tree)
+            self._write(rows, lines)  # a folder that cannot be written is known before any work
+            left = [flop for flop in self.spots if not self.is_done(rows.get(flop))]
+            done = {flop: row for flop, row in rows.items() if flop not in left}
+            left += self._read_lines(done, lines, report, stop)
+            failed, num_done = self._solve(left, rows, lines, report, stop)
+            self._write(rows, lines, write_csv)
         seconds = time.perf_counter() - began
-        return BatchResult(self, rows, failed, stop.requested, seconds, len(rows) - before)
+        return BatchResult(self, rows, lines, failed, stop.requested, seconds, num_done)
 
-    def rows_done(self) -> dict[str, Row]:
-        """What the folder holds of this batch, by flop.
+    def rows_held(self) -> dict[str, Row]:
+        """What the folder holds of this batch, by flop, however far it was solved.
 
         Another batch there is refused, unless nothing of it is solved yet.
         """
-        path = self.folder / TABLE
-        if not path.exists():
-            return {}
-        about, columns = read_table(path, KIND)
-        cells = zip(*columns.values(), strict=True)
-        rows = [dict(zip(columns, row, strict=True)) for row in cells]
-        solved = [row for row in rows if row["problem"] is None]
+        about, rows = read_flops_table(self.folder)
+        solved = {row["flop"]: row for row in rows if row["problem"] is None}
         if not solved:
             return {}
-        held = {
-            "flops_sha256": f"set of flops ({about.get('flops')})",
-            "fingerprint": "spot",
-            "target_pct": f"target ({about.get('target_pct')})",
-            "max_iterations": f"number of iterations ({about.get('max_iterations')})",
-        }
+        held = {"flops_sha256": f"set of flops ({about.get('flops')})", "fingerprint": "spot"}
         for key, what in held.items():
             if about.get(key) != self.about[key]:
                 raise FormatError(
                     f"{self.folder} holds a batch with another {what}; give another folder"
                 )
-        by_flop = {row["flop"]: row for row in solved}
-        kept = [flop for flop in by_flop if not self.saves or self.save_path(flop).exists()]
-        return {flop: by_flop[flop] for flop in kept}
+        return {f: row for f, row in solved.items() if not self.saves or self._has_save(f)}
+
+    def _has_save(self, flop: str) -> bool:
+        return flop in self.spots and Solution.is_saved(self.save_path(flop), self.spots[flop])
+
+    def is_done(self, row: Row | None) -> bool:
+        """Whether a flop is solved as far as is asked for now; a stricter target goes on."""
+        if row is None:
+            return False
+        target, most = self.options.target, self.options.max_iterations
+        is_met = target is not None and row["exploitability_pct"] <= target
+        return is_met or (most is not None and row["iterations"] >= most)
+
+    def num_done(self) -> int:
+        """Flops for which there is nothing to solve."""
+        return len(self.problems) + sum(map(self.is_done, self.rows_held().values()))
+
+    def report_of(self, line: str, rows: Mapping[str, Row], lines: Lines) -> LineReport:
+        """A line on every flop, in the order of the set; the root is in the table of flops."""
+        found = lines.get(line, {}) if line else root_line(rows, self.example.pot, self.actions)
+        node, _ = self.tree.walk(line, every_card=ANY_CARD)
+
+        def label(action: str) -> str:
+            try:
+                return self.tree.label[self.tree.step(node, action)]
+            except InputError:
+                return action
+
+        return LineReport(
+            name=line,
+            player=PLAYERS[self.tree.actor[node]] if self.tree.is_decision[node] else "",
+            actions=self.tree.actions(node),
+            label=label,
+            rows={flop: found[flop] for flop in self.weights if flop in found},
+            chips_per_bb=self.example.betting.big_blind,
+        )
+
+    def reports(self, rows: Mapping[str, Row], lines: Lines) -> list[LineReport]:
+        """The lines that are asked for, or the first decision if none is."""
+        return [self.report_of(line, rows, lines) for line in self.lines or ("",)]
+
+    def _lines_on(self, flop: str) -> list[str]:
+        """Lines whose cards can fall on a flop."""
+        on_board = {flop[:2], flop[2:4], flop[4:]}
+        return [line for line in self.lines if on_board.isdisjoint(line.split())]
+
+    def _read_lines(
+        self,
+        rows: Mapping[str, Row],
+        lines: Lines,
+        report: ManyReport | None,
+        stop: Interrupt,
+    ) -> list[str]:
+        """Add the lines that solved flops lack from their saves; returns those it cannot read."""
+        began, unread = time.perf_counter(), list[str]()
+        lacking = {
+            flop: [line for line in self._lines_on(flop) if flop not in lines.get(line, {})]
+            for flop in rows
+        }
+        wanted = {flop: names for flop, names in lacking.items() if names}
+
+        def read(flop: str) -> list[LineTotals] | None:
+            if stop.requested:
+                return []
+            try:
+                if not self._has_save(flop):
+                    return None
+                solution = Solution.load(self.save_path(flop))
+            except FormatError:
+                return None
+            return [line_totals(solution, line) for line in wanted[flop]]
+
+        with ThreadPoolExecutor(self.options.threads) as pool:
+            each = zip(wanted, pool.map(read, wanted), strict=True)
+            for number, (flop, found) in enumerate(each, start=1):
+                if found is None:
+                    unread.append(flop)
+                for totals in found or ():
+                    lines.setdefault(totals.line, {})[flop] = totals
+                if report is not None:
+                    seconds, pct = time.perf_counter() - began, rows[flop]["exploitability_pct"]
+                    left = (len(wanted) - number) * seconds / number
+                    report(ManyProgress(0, len(wanted), flop, pct, seconds, left))
+        return unread
 
     def _solve(
-        self, rows: dict[str, Row], report: ManyReport | None, stop: Interrupt
-    ) -> dict[str, str]:
-        """Add a row for every flop that is left; returns what went wrong, by flop."""
-        left = [flop for flop in self.spots if flop not in rows]
-        failed = dict[str, str]()
+        self, left: list[str], rows: dict[str, Row], lines: Lines,
+        report: ManyReport | None, stop: Interrupt,
+    ) -> tuple[dict[str, str], int]:  # fmt: skip
+        """Solve flops anew; returns what went wrong, by flop, and how many were solved."""
+        failed, num_done = dict[str, str](), 0
 
-        def finish(index: int, solution: Solution) -> Row | None:
+        def finish(index: int, solution: Solution) -> tuple[Row, list[LineTotals]] | None:
             if solution.record.stopped == "interrupted":
                 return None
+            flop, kept = left[index], solution
             if self.saves:
-                solution.save(self.save_path(left[index]), rivers=False)
-            return flop_row(solution)
+                kept = solution.without_rivers()
+                kept.save(self.save_path(flop), rivers=False)
+            return flop_row(solution), [line_totals(kept, line) for line in self._lines_on(flop)]
 
         spots = [self.spots[flop] for flop in left]
         options = replace(self.options, stop=stop)
         each = solve_each(spots, finish, options, report=report, rivers=False)
-        for index, row in each:
-            if isinstance(row, SpotError):
-                failed[left[index]] = str(row.__cause__) or "out of memory"
-            elif row is not None:
-                rows[left[index]] = row
-                self._write(rows)
-        return {flop: failed[flop] for flop in left if flop in failed}
+        for index, done in each:
+            flop = left[index]
+            if isinstance(done, SpotError):
+                failed[flop] = str(done.__cause__) or "out of memory"
+            elif done is not None:
+                for held in lines.values():  # of an earlier solve
+                    held.pop(flop, None)
+                rows[flop], found = done
+                for totals in found:
+                    lines.setdefault(totals.line, {})[flop] = totals
+                num_done += 1
+                self._write(rows, lines)
+        return {flop: failed[flop] for flop in left if flop in failed}, num_done
 
-    def _write(self, rows: Mapping[str, Row]) -> None:
+    def _write(
+        self, rows: Mapping[str, Row], lines: Lines, write: WriteTable = write_parquet
+    ) -> None:
+        """Lines first: a flop is done once its row is there."""
+        if lines:
+            reports = [self.report_of(line, rows, lines) for line in lines]
+            write(self.folder, LINES, self.about, table_columns(reports, self.weights))
+        write(self.folder, FLOPS, self.about, flop_columns(self._table(rows), self.actions))
+
+    def _table(self, rows: Mapping[str, Row]) -> list[Row]:
         every = {**{f: {"problem": text} for f, text in self.problems.items()}, **rows}
         weights = self.weights.items()
-        done = [{"flop": f, "weight": weight, **every[f]} for f, weight in weights if f in every]
-        names = list(TYPES)
-        middle = names.index("exploitability_pct")
-        names[middle:middle] = (f"freq_{action}" for action in self.actions)
-        columns = {name: [row.get(name) for row in done] for name in names}
-        types = {name: TYPES.get(name, "double") for name in names}
-        write_bytes(self.folder / TABLE, table_bytes(KIND, self.about, columns, types))
+        return [{"flop": f, "weight": weight, **every[f]} for f, weight in weights if f in every]
 
 
 def flop_row(solution: Solution) -> Row:
@@ -227,6 +337,7 @@ class BatchResult:
 
     batch: FlopBatch
     solved: Mapping[str, Row]  # by flop
+    lines: Lines
     failed: Mapping[str, str]  # by flop: why it was not solved
     interrupted: bool
     seconds: float  # of this run
@@ -239,9 +350,19 @@ class BatchResult:
         values = np.array([row[name] for row in self.solved.values()])
         return float(shares @ values / shares.sum()) if len(values) else None
 
-    def summary(self) -> dict[str, Any]:
-        """What `batch --json` prints."""
+    @property
+    def reports(self) -> list[LineReport]:
+        """See `FlopBatch.reports`."""
+        return self.batch.reports(self.solved, self.lines)
+
+    def summary(self, choice: Choice | None = None) -> dict[str, Any]:
+        """What `batch --json` prints; with a choice, the lines on those flops too."""
         exploitability = [row["exploitability_pct"] for row in self.solved.values()]
+        lines = []
+        if choice is not None:
+            reports = self.reports
+            flops = choice.flops(reports)
+            lines = [line_object(report, flops, self.batch.weights) for report in reports]
         return {
             "flops": len(self.batch.flops),
             "solved": len(self.solved),
@@ -264,5 +385,6 @@ class BatchResult:
             "seconds": round(self.seconds, 3),
             "solved_now": self.num_done_now,
             "flops_per_minute": round(60 * self.num_done_now / self.seconds, 3),
-            "table": str(self.batch.folder / TABLE),
+            "table": str(self.batch.folder / FLOPS.file),
+            **({"lines": lines} if choice is not None else {}),
         }

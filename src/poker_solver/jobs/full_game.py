@@ -112,14 +112,14 @@ class FullGameTraining:
         """Iterations and seconds that the rules leave."""
         iterations, seconds = self.options.max_iterations, self.options.max_seconds
         if not self.options.has_rule and self.solver.is_resident:
-            iterations = self.config.epochs * self.config.iterations_per_batch
+            iterations = self.solver.planned_iterations
         if iterations is not None:
             iterations -= self.solver.preflop.iteration
         return iterations, None if seconds is None else seconds - self.solver.seconds
 
     def holds(self, flops: FlopSet) -> bool:
         """Whether these flops are in memory, so that a certificate over them needs no lift."""
-        return self.before is None and self.solver.has_tables and flops == self.solver.flops
+        return self.before is None and self.solver.holds(flops)
 
     def save(self, solution: UnifiedSolution) -> None:
         """Write what was found, and a checkpoint if Ctrl-C came before the end.
@@ -175,7 +175,7 @@ class FullGameTraining:
 
     def flops_per_second(self, progress: Progress, first: int) -> float:
         """Flops that an iteration walked through, since the first one of this run."""
-        visits = self.plan.num_flops * (progress.iteration - first)
+        visits = self.plan.flops_at_once * (progress.iteration - first)
         if not self.solver.is_resident:  # most iterations of a batch do not teach preflop
             visits = visits * self.config.iterations_per_batch // self.solver.teaching
         return visits / progress.seconds

@@ -53,12 +53,12 @@ class SpotTimes:
     accuracy: tuple[Accuracy, ...]
 
 
-def copy_bytes_per_second() -> float:
+def copy_bytes_per_second(num_bytes: int = _COPIED_BYTES) -> float:
     """Bytes read and written per second by a plain copy on one thread: the fastest of several."""
-    source = np.ones(_COPIED_BYTES // 4, np.float32)
+    source = np.ones(num_bytes // 4, np.float32)
     target = np.empty_like(source)
     best = min(_seconds(lambda: np.copyto(target, source))[0] for _ in range(8))
-    return 2 * _COPIED_BYTES / best
+    return 2 * num_bytes / best
 
 
 def measure_spot(

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from poker_solver.cards.isomorphism import Permutation
 from poker_solver.config.spot import Spot
-from poker_solver.errors import InputError, MemoryPlanError, PokerSolverError
+from poker_solver.errors import DeviceError, InputError, MemoryPlanError, PokerSolverError
 from poker_solver.games.betting import IP, OOP, RIVER, Street
 from poker_solver.kernels.postflop import LANES
 from poker_solver.postflop.game import PostflopGame
@@ -118,8 +118,9 @@ def plan(
 ) -> Plan:
     """Find a spot's tree, locks, boards and hands, and the device that solves it.
 
-    Device `auto` is a GPU for spots that repay its start. `symmetries` are the renamings of suits
-    to use, see `find_runouts`; all that are exact if left out.
+    Device `auto` is a GPU for spots that repay its start and whose ranges it sums well.
+    `symmetries` are the renamings of suits to use, see `find_runouts`; all that are exact if left
+    out.
     """
     check_precision(precision)
     game = PostflopGame.of(spot)
@@ -128,10 +129,22 @@ def plan(
     runouts = find_runouts(game.cards, symmetries=symmetries)
     oop, ip = (np.flatnonzero(weights > 0).astype(np.int32) for weights in game.weights)
     hands = len(oop), len(ip)
+    if device == "auto" and game.would_cancel:
+        device = "cpu"
     size = count(game.tree, runouts, hands).num_elements if device == "auto" else 0
     written = spot if isinstance(spot, Spot) else None
+    check_sums(game, device)
     found = choose(device, size, POSTFLOP)
     return Plan(game, written, runouts, (oop, ip), found, precision)
+
+
+def check_sums(game: PostflopGame, device: str) -> None:
+    """Refuse ranges that a CUDA GPU would sum too roughly; see `MOST_BLOCKED`."""
+    if device.startswith("cuda") and game.would_cancel:
+        raise DeviceError(
+            f"device {device}: nearly all the weight of these ranges is in hands that share a card "
+            "and never meet, and only cpu sums the others exactly; use device cpu"
+        )
 
 
 def open_early(planned: Plan) -> Thread | None:

@@ -1,17 +1,20 @@
 """The preflop solver: an engine, stop rules, progress and checkpoints."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Self
 
+import numpy as np
+
+from poker_solver.cards import hand_to_string, parse_hand
 from poker_solver.cfr.options import PREFLOP_TARGET_PCT, SolveOptions
 from poker_solver.cfr.progress import Report
 from poker_solver.cfr.schedules import DCFR, Schedule, as_schedule
 from poker_solver.cfr.solve import Checkpoint, Solve, Unit
 from poker_solver.config.base import CHIPS_PER_BB
 from poker_solver.config.preflop import Config
-from poker_solver.errors import DeviceError, FormatError
-from poker_solver.games.betting import BettingRules
+from poker_solver.errors import FormatError, InputError
+from poker_solver.games.betting import POSITIONS, BettingRules
 from poker_solver.preflop.deal import class_deal
 from poker_solver.preflop.engine import PreflopEngine
 from poker_solver.preflop.solution import PreflopSolution, game_header, read_deal
@@ -21,6 +24,9 @@ from poker_solver.trees.betting import build_betting_tree
 
 KIND = "preflop solve"
 
+Strategies = Mapping[str, Mapping[str, float]]
+"""By information set and action."""
+
 
 class PreflopSolver:
     """Finds the equilibrium of a preflop config; `solve` may be called again to go on.
@@ -29,7 +35,8 @@ class PreflopSolver:
 
     Args:
         config: the game.
-        device: `auto`, `cpu` or `cuda`; `auto` is the CPU unless the tree is large.
+        device: `auto`, `cpu` or `cuda`; `auto` is the CPU unless the tree is large, and so is
+            `mps`, which has no float64.
         threads: for the CPU; all cores by default. Results do not depend on it.
         hands: deal only these classes, by index; for tests and small studies.
         backend: `numba` or `torch`; by default what the device calls for.
@@ -50,7 +57,7 @@ class PreflopSolver:
         self.deal = class_deal(hands)
         self.device = choose(device, self.tree.num_nodes, PREFLOP)
         if self.device == "mps":
-            raise DeviceError("device mps has no float64, which preflop solving needs; use cpu")
+            self.device = "cpu"  # it has no float64; a solve takes seconds there
         self.engine = PreflopEngine(
             self.tree,
             self.deal,
@@ -147,6 +154,33 @@ class PreflopSolver:
 def solve_preflop(config: Config, options: SolveOptions) -> PreflopSolution:
     """Solve a config by these options; to 0.1 % of the starting pot if they have no rule."""
     return open_solver(config, options).go_on(options)
+
+
+def solution_of(config: Config, strategy: Strategies) -> PreflopSolution:
+    """A strategy that is a plain dictionary, measured: what it is worth, how exploitable it is.
+
+    Keys are those of `HUNLPreflop`, `SB:AA:` and `BB:T9:r2.5`; of hands and lines it does not have,
+    every action is taken as often as any other. Only the hands it has are dealt.
+    """
+    hands = sorted({parse_hand(key.split(":")[1])[0] for key in strategy if key.count(":") == 2})
+    if not hands:
+        raise InputError("the strategy has no key such as SB:AA: or BB:T9:r2.5")
+    solver = PreflopSolver(config, hands=hands)
+    tree, known = solver.tree, set[str]()
+    weights = np.zeros((tree.num_nodes, len(hands)))
+    for node in np.flatnonzero(tree.is_decision).tolist():
+        position, history = POSITIONS[tree.actor[node]], "-".join(tree.history(node))
+        for column, hand in enumerate(hands):
+            key = f"{position}:{hand_to_string(hand)}:{history}"
+            known.add(key)
+            mix = strategy.get(key, {})
+            for child, action in zip(tree.children(node), tree.actions(node), strict=True):
+                weights[child, column] = mix.get(action, 0.0)
+    if wrong := [key for key in strategy if key not in known]:
+        raise InputError(f"{config.name} has no decision {wrong[0]!r}")
+    held = solver.engine.stored()
+    solver.engine.restore({**held, "policy_sum": weights}, 0)
+    return solver.solution()
 
 
 def open_solver(config: Config, options: SolveOptions) -> PreflopSolver:

@@ -6,7 +6,6 @@ nobody gets there.
 
 import csv
 import io
-import json
 from collections.abc import Sequence
 from math import isnan
 from typing import Any
@@ -18,6 +17,7 @@ from poker_solver.games.notation import format_history
 from poker_solver.preflop.solution import PreflopSolution
 from poker_solver.query.node import HandView, NodeView
 from poker_solver.query.view import AnySolution, node_view
+from poker_solver.store.json_text import json_text
 
 KIND = "postflop node"
 
@@ -30,7 +30,7 @@ def export_bytes(solution: AnySolution, line: str | Sequence[str], suffix: str) 
     if suffix == ".csv":
         return csv_text(view).encode()
     if suffix == ".json":
-        return (json.dumps(json_object(solution, view)) + "\n").encode()
+        return (json_text(json_object(solution, view)) + "\n").encode()
     from poker_solver.store.tables import table_bytes
 
     about = {**_solve(solution), "pot": view.pot_chips, "actions": list(view.actions)}
@@ -71,7 +71,13 @@ def columns(view: NodeView) -> dict[str, list[Any]]:
             f"ev_{action}": [money(hand.ev_actions_chips[a]) for hand in hands]
             for a, action in each
         },
+        "rough": [" ".join(rough_columns(view))] * count,
     }
+
+
+def rough_columns(view: NodeView) -> list[str]:
+    """Columns of EVs that nobody's play supports: hardly anybody gets there."""
+    return [*(["ev"] if view.rare else []), *(f"ev_{action}" for action in view.rough_actions)]
 
 
 def csv_text(view: NodeView) -> str:
@@ -100,6 +106,7 @@ def json_object(solution: AnySolution, view: NodeView) -> dict[str, Any]:
         "frequency": [rounded(total.share) for total in view.totals],
         "ev": {player.name.lower(): rounded(player.ev_chips) for player in view.players},
         "equity": {player.name.lower(): rounded(player.equity) for player in view.players},
+        **_support(view),
         "hands": {
             hand.name: {
                 **_values(hand),
@@ -109,6 +116,20 @@ def json_object(solution: AnySolution, view: NodeView) -> dict[str, Any]:
             for hand in view.combos
         },
         "opponent": {hand.name: _values(hand) for hand in view.opponent.combos},
+    }
+
+
+def group_values(groups: Sequence[HandView]) -> dict[str, Any]:
+    """Kinds of hands, as `explore --made --json` prints them."""
+    return {
+        group.name: {
+            "combos": rounded(group.num_combos),
+            **_values(group),
+            "strategy": dict(
+                zip(group.mix.actions, map(rounded, group.mix.frequency), strict=True)
+            ),
+        }
+        for group in groups
     }
 
 
@@ -132,10 +153,20 @@ def _solve(solution: AnySolution) -> dict[str, Any]:
 
 def _classes(view: NodeView) -> dict[str, Any]:
     return {
+        **_support(view),
         "combos": {hand.name: hand.num_dealt for hand in view.hands},
         "reach": {hand.name: rounded(hand.reach) for hand in view.hands},
         "ev_bb": {hand.name: _evs(view, hand) for hand in view.hands},
     }
+
+
+def _support(view: NodeView) -> dict[str, Any]:
+    """How much of their ranges the players bring here, and the EVs that this leaves rough."""
+    arrived = {
+        player.name.lower() if view.board else player.name: rounded(player.arrived)
+        for player in view.players
+    }
+    return {"arrived": arrived, "rough": rough_columns(view)}
 
 
 def _values(hand: HandView) -> dict[str, float | None]:
@@ -144,7 +175,8 @@ def _values(hand: HandView) -> dict[str, float | None]:
 
 
 def _evs(view: NodeView, hand: HandView) -> list[float | None]:
-    return [rounded(view.facts.money(ev)) for ev in hand.ev_actions_chips]
+    """In bb before the flop, in chips after it."""
+    return [rounded(ev if view.board else view.facts.money(ev)) for ev in hand.ev_actions_chips]
 
 
 def player_key(view: NodeView) -> str:

@@ -16,13 +16,13 @@ def by_class(combos: Iterable[HandView], actions: tuple[str, ...]) -> tuple[Hand
     return _grouped(combos, actions, lambda name: HAND_NAMES[class_of(name)], HAND_NAMES)
 
 
-def by_kind(view: NodeView, title: str) -> tuple[HandView, ...]:
-    """Hands of the player to act, `made hand` or `draw`, strong to weak, those that get here."""
+def by_kind(view: NodeView, title: str, seat: int | None = None) -> tuple[HandView, ...]:
+    """Hands of a player, who acts if not given, by `made hand` or `draw`, those that get here."""
     judge, names = _KINDS[title]
-    board = cards_from_string(view.board)
-    groups = _grouped(
-        view.combos, view.actions, lambda combo: judge(cards_from_string(combo), board), names
-    )
+    board, who = cards_from_string(view.board), view.actor if seat is None else seat
+    hands = () if who is None else view.players[who].combos
+    actions = view.actions if who == view.actor else ()
+    groups = _grouped(hands, actions, lambda combo: judge(cards_from_string(combo), board), names)
     return tuple(group for group in groups if group.is_here)
 
 
@@ -41,10 +41,10 @@ def _grouped(
     members: dict[str, list[HandView]] = {name: [] for name in names}
     for hand in hands:
         members[label(hand.name)].append(hand)
-    return tuple(_together(name, group, actions) for name, group in members.items())
+    return tuple(together(name, group, actions) for name, group in members.items())
 
 
-def _together(name: str, hands: Sequence[HandView], actions: tuple[str, ...]) -> HandView:
+def together(name: str, hands: Sequence[HandView], actions: tuple[str, ...]) -> HandView:
     """One hand for several; means are over the deals that get here."""
     dealt, share = sum(hand.num_dealt for hand in hands), sum(hand.share for hand in hands)
     reach = sum(hand.num_combos for hand in hands) / dealt if dealt else 0.0
@@ -70,4 +70,5 @@ def _together(name: str, hands: Sequence[HandView], actions: tuple[str, ...]) ->
         ev_actions_chips=tuple(
             mean(row) for row in zip(*(hand.ev_actions_chips for hand in held), strict=True)
         ),
+        is_locked=all(hand.is_locked for hand in held),
     )

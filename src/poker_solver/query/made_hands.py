@@ -21,9 +21,10 @@ DRAWS = (
 """From strong to weak. Two different cards that complete a straight count as open-ended."""
 
 _ACE = 12
-_RUNS = tuple(
+STRAIGHTS = tuple(
     frozenset({_ACE if low < 0 else low, *range(low + 1, low + 5)}) for low in range(-1, 9)
 )
+"""The ranks of each, from the wheel up."""
 
 
 def made_hand(hand: Sequence[int], board: Sequence[int]) -> str:
@@ -91,4 +92,4 @@ def draw(hand: Sequence[int], board: Sequence[int]) -> str:
 
 
 def _has_straight(ranks: frozenset[int]) -> bool:
-    return any(run <= ranks for run in _RUNS)
+    return any(run <= ranks for run in STRAIGHTS)

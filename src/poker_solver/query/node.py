@@ -8,6 +8,7 @@ which is not the same as 0.
 
 from dataclasses import dataclass, replace
 from enum import StrEnum
+from math import isnan, nan
 from typing import Literal
 
 from poker_solver.cards import cards_from_string, combos_left, parse_hand
@@ -15,6 +16,15 @@ from poker_solver.errors import InputError
 
 NEVER = 0.0005
 """A hand that gets here less often than this is said never to get here: it rounds to 0.0 %."""
+
+RARE = 0.02
+"""A player who gets somewhere with less of his hands than this has taught the other little."""
+
+BETTER = 0.01
+"""An action is said to be better than what a hand plays from this part of the pot on."""
+
+TOO_EARLY_PCT = 5.0
+"""Exploitability, % of the starting pot, above which a solve is no use yet."""
 
 _ROUNDING = 1e-9
 
@@ -111,6 +121,12 @@ class SolveFacts:
     value_chips: tuple[float, float] | None = None  # what each wins per hand; None for a spot
     is_model: bool = False  # a flop may be seen with chips behind; it is then checked down
     full_game: FullGameFacts | None = None  # that the node is of
+    is_check_only: bool = False  # no sizes were given, so nobody can bet
+
+    @property
+    def is_too_early(self) -> bool:
+        """Whether it was stopped too far from equilibrium."""
+        return self.full_game is None and self.exploitability_pct > TOO_EARLY_PCT
 
     def money(self, chips: float) -> float:
         """In bb where there is a big blind, else in chips."""
@@ -129,6 +145,7 @@ class HandView:
     equity: float  # if the hands were checked down from here
     mix: ActionDistribution = ActionDistribution((), ())
     ev_actions_chips: tuple[float, ...] = ()  # of each action of the mix
+    is_locked: bool = False  # what it plays here was fixed; of a group, all of it
 
     @property
     def num_combos(self) -> float:
@@ -157,6 +174,7 @@ class PlayerView:
     equity: float  # likewise
     combos: tuple[HandView, ...] = ()  # the hands one by one, after the flop
     blocked_by: str = ""  # cards the other player is known to hold, `AcKh`
+    arrived: float = 1.0  # of the hands it began with, those that its own actions bring here
 
     @property
     def num_combos(self) -> float:
@@ -204,6 +222,7 @@ class NodeView:
     actions: tuple[str, ...]
     players: tuple[PlayerView, PlayerView]  # by seat
     num_locked: int = 0  # combos of the player to act whose strategy was fixed
+    labels: tuple[str, ...] = ()  # the actions after the flop as people read them: b182 (33 %)
 
     @property
     def player(self) -> str:
@@ -211,18 +230,21 @@ class NodeView:
         return "" if self.actor is None else self.players[self.actor].name
 
     @property
-    def acting(self) -> PlayerView:
-        """Who is to act."""
+    def acting_seat(self) -> int:
+        """Which of the players is to act."""
         if self.actor is None:
             raise InputError(f"nobody acts after {self.line!r}")
-        return self.players[self.actor]
+        return self.actor
+
+    @property
+    def acting(self) -> PlayerView:
+        """Who is to act."""
+        return self.players[self.acting_seat]
 
     @property
     def opponent(self) -> PlayerView:
         """Who waits for the other to act."""
-        if self.actor is None:
-            raise InputError(f"nobody acts after {self.line!r}")
-        return self.players[1 - self.actor]
+        return self.players[1 - self.acting_seat]
 
     @property
     def hands(self) -> tuple[HandView, ...]:
@@ -244,6 +266,45 @@ class NodeView:
             share = sum(hand.share * hand.mix.frequency[index] for hand in self.hands)
             out.append(ActionTotal(action, combos, share / here if here > 0 else float("nan")))
         return tuple(out)
+
+    def realised(self, of: HandView | PlayerView) -> float:
+        """EQR: what is won of the pot for each part of it that equity alone would give."""
+        return of.ev_chips / (of.equity * self.pot_chips) if of.equity else nan
+
+    @property
+    def rare(self) -> PlayerView | None:
+        """Who gets here with so few hands that little was learned; None if nobody does."""
+        fewest = min(self.players, key=lambda player: player.arrived)
+        return fewest if fewest.arrived < RARE else None
+
+    @property
+    def rough_actions(self) -> tuple[str, ...]:
+        """Those whose EVs rest on answers to what hardly anybody plays."""
+        if self.actor is None:
+            return ()
+        part = self.acting.arrived / (self.acting.num_combos or 1.0)
+        return tuple(
+            total.action
+            for total in self.totals
+            if total.action != "f"
+            and (self.rare or (part * total.num_combos < RARE and not self._ends(total.action)))
+        )
+
+    def _ends(self, action: str) -> bool:
+        """Whether nobody answers it: a called all-in, or what closes the river."""
+        if action == "c":
+            return self.opponent.behind_chips == 0 or len(self.board) == 10
+        return action == "x" and self.actor == 1 and len(self.board) == 10
+
+    def better(self, hand: HandView) -> tuple[str, float] | None:
+        """The action that is worth clearly more than what the hand plays, and how many chips."""
+        known = [
+            (ev - hand.ev_chips, action)
+            for action, ev in zip(hand.mix.actions, hand.ev_actions_chips, strict=True)
+            if not isnan(ev)
+        ]
+        more, action = max(known, default=(0.0, ""))
+        return (action, more) if more >= BETTER * self.pot_chips else None
 
     def holding(self, seat: int, combo: str) -> "NodeView":
         """The same where a player is known to hold a combo, which leaves the other's range.

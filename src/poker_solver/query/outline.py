@@ -17,6 +17,8 @@ class OutlineRow:
     pot_chips: int  # in the middle, what is not called included
     what: str  # what happens here, in words
     actions: tuple[tuple[str, int], ...]  # what can be done here, and to how many chips
+    labels: tuple[str, ...]  # the same as people read it: b182 (33 %)
+    label: str  # of the last action, likewise
 
 
 def outline(tree: BettingTree, start: int, depth: int) -> list[OutlineRow]:
@@ -67,4 +69,14 @@ def _row(tree: BettingTree, node: int, level: int) -> OutlineRow:
         actions=tuple(
             (tree.label[child], int(tree.amount[child])) for child in tree.children(acting)
         ),
+        labels=tree.labels(acting),
+        label=_label(tree, node),
     )
+
+
+def _label(tree: BettingTree, node: int) -> str:
+    """The action into a node; empty at the root."""
+    parent = int(tree.parent[node])
+    if node == 0 or not tree.label[node]:
+        return ""
+    return tree.labels(parent)[node - int(tree.first_child[parent])]

@@ -95,7 +95,8 @@ def _view_after(
     chance = FLOPS_LEFT * prod(CARDS_LEFT[: len(node.board) // 2 - 3])
     reached = num_deals(node) / solution.game.deal.num_deals / chance
     full = line._replace(after=tuple(node.line.split()))
-    view = _node_view(node, facts, reached)
+    started = solution.spot_game(solution.find_line(line.before), cards_from_string(line.flop))
+    view = _node_view(node, facts, reached, started.weights)
     return replace(view, line=str(full), history=full.tokens)
 
 
@@ -131,14 +132,19 @@ def _spot_view(solution: Solution, node: SolutionNode) -> NodeView:
         name="",
         stack_chips=game.stack,
         all_in_chips=game.stack,
-        chips_per_bb=None,
+        chips_per_bb=game.betting.big_blind,
         iterations=solution.iterations,
         exploitability_pct=solution.exploitability_pct,
+        is_check_only=not solution.tree.amount.any(),
     )
-    return _node_view(node, facts, num_deals(node) / solution.layout.num_pairs * chance)
+    reached = num_deals(node) / solution.layout.num_pairs * chance
+    return _node_view(node, facts, reached, game.weights)
 
 
-def _node_view(node: SolutionNode, facts: SolveFacts, reached: float) -> NodeView:
+def _node_view(
+    node: SolutionNode, facts: SolveFacts, reached: float, started: NDArray[np.floating]
+) -> NodeView:
+    """`started` [2, 1326] are the ranges that the betting after the flop began with."""
     return NodeView(
         facts=facts,
         line=node.line,
@@ -149,8 +155,9 @@ def _node_view(node: SolutionNode, facts: SolveFacts, reached: float) -> NodeVie
         pot_chips=node.pot,
         reached=reached,
         actions=node.actions,
-        players=(_spot_player(node, 0), _spot_player(node, 1)),
+        players=(_spot_player(node, 0, started[0]), _spot_player(node, 1, started[1])),
         num_locked=int(node.locked.sum()),
+        labels=node.labels,
     )
 
 
@@ -188,17 +195,22 @@ def _preflop_player(node: PreflopNode, seat: int) -> PlayerView:
         ),
         ev_chips=node.mean_ev_bb[seat] * CHIPS_PER_BB,
         equity=node.equity[seat],
+        arrived=float(counts @ node.reach[seat] / counts.sum()),
     )
 
 
-def _spot_player(node: SolutionNode, seat: int) -> PlayerView:
+def _spot_player(node: SolutionNode, seat: int, started: NDArray[np.floating]) -> PlayerView:
     player = node.players[seat]
+    began = float(started[player.combos].sum(dtype=np.float64))
     actions = node.actions if player.name == node.player else ()
     ones, shares = np.ones(len(player.combos), np.int64), np.nan_to_num(player.share)
     strategy = node.strategy.astype(np.float64)
     strategy /= strategy.sum(axis=0)  # to 1 in float64 too
     columns = (ones, player.reach, shares, player.ev_chips, player.equity)
     combos = _hands(player.hands, columns, actions, strategy, node.ev_actions)
+    if actions and node.locked.any():
+        pairs = zip(combos, node.locked.tolist(), strict=True)
+        combos = tuple(replace(hand, is_locked=locked) for hand, locked in pairs)
     return PlayerView(
         name=player.name.upper(),
         behind_chips=node.behind[seat],
@@ -206,6 +218,7 @@ def _spot_player(node: SolutionNode, seat: int) -> PlayerView:
         ev_chips=player.mean_ev,
         equity=player.mean_equity,
         combos=combos,
+        arrived=player.num_combos / began if began > 0 else 0.0,
     )
 
 

@@ -14,6 +14,9 @@ from poker_solver.errors import DeviceError, DeviceNameError, InputError
 if TYPE_CHECKING:
     import torch
 
+MOST_THREADS = 1_024
+"""Each has scratch of its own; no machine of today has more cores."""
+
 KNOWN = ("auto", "cpu", "cuda", "mps")
 
 
@@ -145,4 +148,6 @@ def num_threads(threads: int | None) -> int:
         return os.cpu_count() or 1  # elsewhere nobody says which of them are ours
     if threads < 1:
         raise InputError(f"threads is {threads}, must be at least 1")
+    if threads > MOST_THREADS:
+        raise InputError(f"threads is {threads:,}, must be at most {MOST_THREADS:,}")
     return threads

@@ -1,10 +1,15 @@
-"""Ctrl-C as a request: long work sees it between two steps and stops with what it has."""
+"""Ctrl-C as a request: long work sees it between two steps and stops with what it has.
+
+SIGTERM, with which a system asks programs to end, is taken for Ctrl-C.
+"""
 
 import signal
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from types import FrameType
+
+STOPS = (signal.SIGINT, signal.SIGTERM)
 
 
 class Interrupt:
@@ -24,15 +29,17 @@ def ctrl_c_requests(shared: Interrupt | None = None) -> Iterator[Interrupt]:
     if threading.current_thread() is not threading.main_thread():
         yield interrupt
         return
-    previous = signal.getsignal(signal.SIGINT)
+    previous = {number: signal.getsignal(number) for number in STOPS}
 
     def request(signum: int, frame: FrameType | None) -> None:
         if interrupt.requested:
             raise KeyboardInterrupt
         interrupt.requested = True
 
-    signal.signal(signal.SIGINT, request)
+    for number in STOPS:
+        signal.signal(number, request)
     try:
         yield interrupt
     finally:
-        signal.signal(signal.SIGINT, previous)
+        for number, handler in previous.items():
+            signal.signal(number, handler)

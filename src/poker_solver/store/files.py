@@ -8,9 +8,12 @@ Arrays that the header lists under "apart" are left out of the sum and not read 
 memory; whoever writes such arrays keeps checksums of their parts himself.
 
 A file is written under a temporary name in the same folder and renamed, so a name either holds
-the old file or the whole new one. A link is followed: what it points to is replaced.
+the old file or the whole new one, which keeps the permissions of the old one. A link is followed:
+what it points to is replaced. Whoever writes holds a lock on the temporary file; one that nobody
+holds is left over from a program that was killed, and the next write into the folder removes it.
 """
 
+import fcntl
 import hashlib
 import json
 import os
@@ -124,17 +127,39 @@ def _replacing(path: str | Path) -> Iterator[BinaryIO]:
     """A file under another name, which takes this one when all is on the disk."""
     target = check_target(path)
     temporary = target.with_name(f".{uuid4().hex}.tmp")
+    _sweep(target.parent)
     try:
-        with temporary.open("wb") as file:
+        with _claimed(temporary) as file:
+            with suppress(FileNotFoundError):
+                os.fchmod(file.fileno(), target.stat().st_mode & 0o777)
             yield file
             file.flush()
             os.fsync(file.fileno())
-        temporary.replace(target)
+            temporary.replace(target)  # before the lock goes: what nobody holds is swept
     except OSError as error:
         raise FormatError(f"cannot write {path}: {error.strerror or error}") from error
     finally:
         with suppress(OSError):
             temporary.unlink(missing_ok=True)
+
+
+def _claimed(path: Path) -> BinaryIO:
+    """A new file with a lock on it, made again if it was swept before it had one."""
+    while True:
+        file = path.open("wb")
+        fcntl.flock(file, fcntl.LOCK_EX)
+        if path.exists():
+            return file
+        file.close()
+
+
+def _sweep(folder: Path) -> None:
+    """Remove what writes that were killed have left in a folder."""
+    with suppress(OSError):
+        for path in filter(is_temporary, folder.iterdir()):
+            with suppress(OSError), path.open("rb") as file:
+                fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                path.unlink(missing_ok=True)
 
 
 def is_temporary(path: Path) -> bool:
@@ -152,6 +177,8 @@ def check_target(path: str | Path) -> Path:
             problem = "it is a folder"
         elif target.exists() and not target.is_file():
             problem = "it is not a regular file"
+        elif target.exists() and not os.access(target, os.W_OK):
+            problem = "it is read-only"
         elif not folder.is_dir():
             problem = f"there is no folder {path.parent}"
         elif not os.access(folder, os.W_OK | os.X_OK):
@@ -202,8 +229,13 @@ def array_places(path: Path) -> dict[str, Place]:
 
 def file_kind(path: str | Path, wanted: str | None = None) -> str:
     """What a file calls itself; refuses what is not ours or not as wanted. No array is read."""
+    return str(read_header(path, wanted)["kind"])
+
+
+def read_header(path: str | Path, kind: str | None = None) -> dict[str, Any]:
+    """What a file of this kind says of itself; no array is read, so no checksum is checked."""
     with _opened(Path(path)) as file:
-        return str(_checked_header(path, file.metadata() or {}, wanted)["kind"])
+        return _checked_header(path, file.metadata() or {}, kind)
 
 
 @contextmanager
@@ -236,10 +268,25 @@ def _checked_header(
     try:
         header: dict[str, Any] = json.loads(metadata[_ENTRY])
         found_format, found = header["format"], header["kind"]
-    except (ValueError, KeyError, TypeError) as error:
+    except (ValueError, KeyError, TypeError, RecursionError) as error:
         raise FormatError(f"{path} has a broken header: {error!r}") from error
     if found_format != FORMAT:
         raise FormatError(f"{path} has format {found_format}; this program reads {FORMAT}")
     if kind not in (None, found):
         raise FormatError(f"{path} holds a {found}, asked for a {kind}")
     return header
+
+
+def file_size(path: str | Path) -> str:
+    """How large a file is: `18 MB`."""
+    return size_text(Path(path).stat().st_size)
+
+
+def size_text(num_bytes: float) -> str:
+    """Bytes as people say them: `602 MB`."""
+    size = float(num_bytes)
+    for unit in ("bytes", "kB", "MB"):
+        if size < 1000:
+            return f"{size:.0f} {unit}" if size >= 100 else f"{size:.2g} {unit}"
+        size /= 1000
+    return f"{size:.1f} GB"

@@ -18,18 +18,29 @@ import numpy as np
 from numpy.typing import DTypeLike, NDArray
 
 from poker_solver.cards import card_to_string
-from poker_solver.errors import InputError, LineError, MemoryPlanError, PokerSolverError
+from poker_solver.config.lines.text import LineWord, is_card, read_line
+from poker_solver.config.problems import Problem
+from poker_solver.errors import (
+    ConfigError,
+    InputError,
+    LineError,
+    MemoryPlanError,
+    PokerSolverError,
+)
 from poker_solver.games.betting import (
     DEAL,
     DECISION,
     NONE,
+    PLAYERS,
+    PREFLOP,
     Betting,
     BettingRules,
     Step,
+    action_label,
     describe_legal,
-    find_step,
 )
-from poker_solver.games.notation import is_card, live_card
+from poker_solver.games.notation import live_card
+from poker_solver.games.overrides import problems
 from poker_solver.trees.axes import check_axes
 
 if TYPE_CHECKING:
@@ -39,6 +50,9 @@ Int = NDArray[np.integer[Any]]
 
 MOST_NODES = 2_000_000
 """Where building gives up after the flop: on a flop such a tree would need terabytes."""
+
+MOST_STEPS = 1_000_000
+"""Of all different states together: so many are looked at in some ten seconds."""
 
 MOST_PREFLOP_NODES = 50_000_000
 """Where building gives up before the flop: such a tree needs over 100 GB to be solved."""
@@ -134,6 +148,17 @@ class BettingTree:
         steps = self.steps[int(self.state[node])]
         return tuple(step.token for step in steps if step.token)
 
+    def labels(self, node: int) -> tuple[str, ...]:
+        """The actions as people read them: `x`, `b182 (33 %)`, `a (910, 55 %)`."""
+        here = self.betting(node)
+        return tuple(
+            step.token
+            if here.street == PREFLOP or not step.amount
+            else action_label(step.token, step.amount, self.rules.share(here, step.amount))
+            for step in self.steps[int(self.state[node])]
+            if step.token
+        )
+
     def pot_chips(self, node: int) -> int:
         """All that lies in the middle, uncalled chips included."""
         return self.rules.pot + int(self.committed[node].sum())
@@ -148,12 +173,13 @@ class BettingTree:
         `b910` or `r910` for an all-in of 910 is understood, and `b33%` for a third of the pot.
         """
         here, steps = self.betting(node), self.steps[int(self.state[node])]
-        index = find_step(here, steps, self.rules.in_chips(here, token))
+        index = self.rules.find(here, steps, token)
         if index is not None:
             return self.children(node)[index]
         if here.kind == DEAL:
             raise LineError(f"{token!r}: a card is dealt here, as in 7d")
-        raise LineError(f"{token!r}: {describe_legal(here, self.actions(node))}")
+        names = self.labels(node) if token.endswith("%") else self.actions(node)
+        raise LineError(f"{token!r}: {describe_legal(here, names)}")
 
     def deal(self, node: int, token: str) -> int:
         """The node after a card; which one it is makes no difference to the betting."""
@@ -189,14 +215,18 @@ class BettingTree:
     ) -> int:
         """Walk a line; cards go to `fall`, or may be left out if there is none."""
         node = 0
-        for number, token in enumerate(line.split() if isinstance(line, str) else line, 1):
+        words = read_line(line) if isinstance(line, str) else [LineWord(token) for token in line]
+        for number, (token, seat, _) in enumerate(words, 1):
             try:
                 if is_card(token) or token == every_card:
                     node = self.deal(node, token)
                     if fall is not None:
                         fall(token)
-                else:
-                    node = self.step(node if fall else self.skip_deals(node), token)
+                    continue
+                node = node if fall else self.skip_deals(node)
+                if seat is not None and self.is_decision[node] and seat != self.actor[node]:
+                    raise LineError(f"{token!r}: it is {PLAYERS[1 - seat].upper()}'s turn")
+                node = self.step(node, token)
             except InputError as error:
                 raise LineError(f"token {number} {error}") from None
         return node
@@ -233,6 +263,7 @@ class _States:
         self.steps: list[tuple[Step, ...]] = []
         self.after: list[list[int]] = []  # numbers of the states that the steps lead to
         self._number: dict[Betting, int] = {}
+        self._num_steps = 0
         self._find(rules.first)
         for steps, after in zip(self.steps, self.after, strict=True):  # grows as it is walked
             after += [self._find(step.after) for step in steps]
@@ -244,6 +275,9 @@ class _States:
             self._number[state] = len(self.states)
             self.states.append(state)
             self.steps.append(tuple(self.rules.steps(state)))
+            self._num_steps += len(self.steps[-1])
+            if self._num_steps > MOST_STEPS:
+                raise _too_large(self.rules, self.most, None)
             self.after.append([])
         return self._number[state]
 
@@ -272,6 +306,7 @@ def _build(rules: BettingRules, most_nodes: int) -> BettingTree:
     found = _States(rules, most_nodes)
     if (total := found.num_nodes()) > most_nodes:
         raise _too_large(rules, most_nodes, total)
+    _check_overrides(rules, found.states)
     num_steps = np.array([len(steps) for steps in found.steps])
     first_step = np.concatenate([[0], np.cumsum(num_steps)])
     after = np.array([s for numbers in found.after for s in numbers], np.int32)
@@ -298,6 +333,14 @@ def _build(rules: BettingRules, most_nodes: int) -> BettingTree:
     )
 
 
+def _check_overrides(rules: BettingRules, states: Sequence[Betting]) -> None:
+    """Refuse overrides at lines that nobody can play, or of actions that are not there."""
+    given = rules.postflop[0].overrides if rules.postflop else ()
+    wrong = [str(Problem(place, why)) for place, why in problems(rules, given, states)]
+    if wrong:
+        raise ConfigError("; ".join(wrong))
+
+
 _kept = lru_cache(maxsize=32)(_build)  # a full game has a tree for each of its lines
 
 
@@ -311,6 +354,7 @@ def _too_large(rules: BettingRules, most: int, total: int | None) -> PokerSolver
         "fewer sizes, or max_raises" if rules.postflop else "fewer raise_sizes, or min_raise: legal"
     )
     return InputError(
-        f"{rules.preflop.name}: the betting tree has {f'{total:,}' if total else 'far'} nodes, "
-        f"more than {most:,}; give {fewer}"
+        f"{rules.preflop.name}: the betting tree has "
+        + (f"{total:,} nodes, more than {most:,}" if total else "too many bets to be looked at")
+        + f"; give {fewer}"
     )

@@ -17,7 +17,8 @@ from poker_solver.cards.isomorphism import (
     permute_cards,
     suit_symmetries,
 )
-from poker_solver.config.locks import EVERY_CARD, SUM_TOLERANCE, Lock, Mix
+from poker_solver.config.lines.text import EVERY_CARD
+from poker_solver.config.locks import SUM_TOLERANCE, Lock, Mix
 from poker_solver.config.problems import Problem
 from poker_solver.config.spot import Spot
 from poker_solver.errors import ConfigError, InputError, LineError

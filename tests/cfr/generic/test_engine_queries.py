@@ -24,13 +24,28 @@ def test_the_current_strategy_is_matched_to_regret_and_is_not_the_average():
     )
 
 
-def test_information_sets_nobody_has_visited():
-    engine = VanillaCFR(KuhnPoker())
-    for get in (engine.get_strategy, engine.get_average_strategy):
-        with pytest.raises(InputError, match="'0:' was not visited in 0 iterations"):
-            get("0:")
-    with pytest.raises(InputError, match="KuhnPoker has no information set 'zz'"):
-        BatchedCFR(KuhnPoker()).get_average_strategy("zz")
+@pytest.mark.parametrize("engine", [BatchedCFR, VanillaCFR])
+def test_before_training_everything_is_uniform(engine):
+    made = engine(KuhnPoker())
+    for get in (made.get_strategy, made.get_average_strategy):
+        assert get("0:") == {"p": 0.5, "b": 0.5}
+        with pytest.raises(InputError, match="KuhnPoker has no information set 'zz'"):
+            get("zz")
+    strategies = made.get_all_average_strategies()
+    assert len(strategies) == 12
+    assert all(row == {"p": 0.5, "b": 0.5} for row in strategies.values())
+
+
+@pytest.mark.parametrize("schedule", ["cfr", "dcfr", "pcfr+"])
+def test_both_engines_tell_the_same_current_strategy(schedule):
+    fast, plain = BatchedCFR(KuhnPoker(), schedule), VanillaCFR(KuhnPoker(), schedule)
+    fast.train(9)
+    plain.train(9)
+    found = fast.get_all_strategies()
+    assert len(found) == 12
+    for key, row in found.items():
+        assert row == pytest.approx(plain.get_strategy(key), abs=1e-9)
+        assert fast.get_strategy(key) == row
 
 
 @pytest.mark.parametrize("engine", [BatchedCFR, VanillaCFR])

@@ -94,16 +94,35 @@ class BatchedCFR(GameEngine):
         """[Q] the average strategy: what converges."""
         return normalized_policy(self.game, self._engine.stored()["policy_sum"].astype(np.float64))
 
+    @property
+    def current_policy(self) -> Float:
+        """[Q] what the next iteration plays: regrets matched."""
+        stored = self._engine.stored()
+        regret = stored["regret"].astype(np.float64)
+        if self.schedule.prediction:
+            regret = regret + self.schedule.prediction * stored["last"].astype(np.float64)
+        return normalized_policy(self.game, np.maximum(regret, 0.0))
+
+    def get_strategy(self, key: str) -> dict[Action, float]:
+        """The current strategy of one information set."""
+        return self._of(self.get_all_strategies(), key)
+
+    def get_all_strategies(self) -> dict[str, dict[Action, float]]:
+        """The current strategy of every information set; uniform before the first iteration."""
+        return self.game.strategy_by_key(self.current_policy)
+
     def get_average_strategy(self, key: str) -> dict[Action, float]:
         """The average strategy of one information set."""
-        strategies = self.get_all_average_strategies()
-        if key not in strategies:
-            raise InputError(f"{self.game.name} has no information set {key!r}")
-        return strategies[key]
+        return self._of(self.get_all_average_strategies(), key)
 
     def get_all_average_strategies(self) -> dict[str, dict[Action, float]]:
         """The average strategy of every information set."""
         return self.game.strategy_by_key(self.average_policy)
+
+    def _of(self, strategies: dict[str, dict[Action, float]], key: str) -> dict[Action, float]:
+        if key not in strategies:
+            raise InputError(f"{self.game.name} has no information set {key!r}")
+        return strategies[key]
 
     def best_response_value(self, player: int) -> float:
         """What the player's best response to the average strategy wins."""

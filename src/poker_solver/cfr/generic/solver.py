@@ -1,5 +1,6 @@
 """One object to solve a game with: engine, stop rules, progress, checkpoints."""
 
+import warnings
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -16,8 +17,10 @@ from poker_solver.cfr.schedules import DCFR, Schedule
 from poker_solver.cfr.solve import Checkpoint, Solve, Stopped, sound_header
 from poker_solver.errors import FormatError, InputError
 from poker_solver.games.base import Action, Game
+from poker_solver.games.hunl_preflop import HUNLPreflop
 from poker_solver.runtime.device import device_name
 from poker_solver.terminal import reporting
+from poker_solver.trees.betting import build_betting_tree
 from poker_solver.trees.compile import compile_game
 from poker_solver.trees.compiled import CompiledGame, Float
 
@@ -25,6 +28,9 @@ if TYPE_CHECKING:
     import torch
 
 KIND = "checkpoint of a generic solve"
+
+SLOW_NODES = 1_000_000
+"""Reading a game takes some 20 us and 100 bytes a node."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -67,6 +73,7 @@ class Solver:
         batch_size: int | None = None,
         alternating: bool = True,
     ) -> None:
+        _warn_if_slow(game)
         self.alternating = alternating
         self.engine_name = engine
         self.engine: BatchedCFR | VanillaCFR
@@ -199,6 +206,19 @@ class Solver:
 def solve_game(game: Game[Any] | CompiledGame, options: SolveOptions) -> SolveResult:
     """Solve a game by these options; for 10,000 iterations if they have no rule."""
     return Solver(game, options.device, schedule=options.schedule or DCFR).go_on(options)
+
+
+def _warn_if_slow(game: Game[Any] | CompiledGame) -> None:
+    """Say of hold'em before the flop, deal by deal, that there is a faster way."""
+    if not isinstance(game, HUNLPreflop):
+        return
+    size = build_betting_tree(game.rules).num_nodes * len(game.hands) ** 2
+    if size > SLOW_NODES:
+        warnings.warn(
+            f"{game.name} has {size:,} nodes deal by deal: that takes minutes, and gigabytes of "
+            "memory; poker_solver.solve(config), or PreflopSolver(config), takes seconds",
+            stacklevel=3,
+        )
 
 
 def _compiled(game: Game[Any] | CompiledGame, device: "str | torch.device") -> CompiledGame:

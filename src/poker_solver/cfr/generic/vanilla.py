@@ -90,16 +90,16 @@ class VanillaCFR(GameEngine):
         return value
 
     def get_strategy(self, key: str) -> Strategy:
-        """The current strategy of an information set that was visited."""
-        return self._strategy(key, list(self._visited(self.regret, key)))
+        """The current strategy of an information set; uniform until it is visited."""
+        return self._strategy(key, list(self._weights(self.regret, key)))
 
     def get_average_strategy(self, key: str) -> Strategy:
-        """The average strategy of an information set that was visited: what converges."""
-        return _normalized(self._visited(self.policy_sum, key))
+        """The average strategy of an information set: what converges; uniform until visited."""
+        return _normalized(self._weights(self.policy_sum, key))
 
     def get_all_average_strategies(self) -> dict[str, Strategy]:
-        """The average strategy of every information set."""
-        return {key: self.get_average_strategy(key) for key in self.policy_sum}
+        """The average strategy of every information set that was visited, of all before that."""
+        return {key: self.get_average_strategy(key) for key in self.policy_sum or self._actions}
 
     @cached_property
     def compiled(self) -> CompiledGame:
@@ -130,12 +130,16 @@ class VanillaCFR(GameEngine):
         pairs = zip(self.compiled.keys, self.compiled.actions, strict=True)
         return np.array([table.get(key, {}).get(a, 0.0) for key, actions in pairs for a in actions])
 
-    def _visited(self, table: Table, key: str) -> dict[Action, float]:
-        if key not in table:
-            raise InputError(
-                f"information set {key!r} was not visited in {self.iteration} iterations"
-            )
-        return table[key]
+    @cached_property
+    def _actions(self) -> dict[str, tuple[Action, ...]]:
+        return dict(zip(self.compiled.keys, self.compiled.actions, strict=True))
+
+    def _weights(self, table: Table, key: str) -> dict[Action, float]:
+        if key in table:
+            return table[key]
+        if key not in self._actions:
+            raise InputError(f"{self.game.name} has no information set {key!r}")
+        return dict.fromkeys(self._actions[key], 0.0)
 
     def _strategy(self, key: str, actions: Sequence[Action]) -> Strategy:
         regret = self.regret.get(key)

@@ -1,7 +1,5 @@
 """`blueprint train`, `info`, `show`, `lookup`: the stored strategy of a full game."""
 
-import json
-from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -11,15 +9,22 @@ from rich.console import Console
 from poker_solver.cfr.options import SolveOptions
 from poker_solver.cli.full_game.buckets import percents
 from poker_solver.cli.full_game.commands import GameName, PrintEvery
-from poker_solver.cli.full_game.output import note, print_plan
-from poker_solver.cli.options import AsJson, MaxIterations, MaxSeconds, Precision, Quiet, Threads
-from poker_solver.cli.output import mix_text
+from poker_solver.cli.full_game.output import bounds_text, note, print_plan
+from poker_solver.cli.options import (
+    AsJson,
+    Device,
+    MaxIterations,
+    MaxSeconds,
+    Precision,
+    Quiet,
+    Threads,
+)
+from poker_solver.cli.output import mix_text, print_json
 
 if TYPE_CHECKING:  # imported where they are used: they take time that --help has not
-    from poker_solver.config.unified import UnifiedConfig
     from poker_solver.fullgame.blueprint.points import BlueprintPoint
     from poker_solver.fullgame.blueprint.strategy import BlueprintStrategy
-    from poker_solver.jobs.blueprint import BlueprintProgress, BlueprintTraining
+    from poker_solver.jobs.blueprint import BlueprintProgress
 
 app = typer.Typer(add_completion=False)
 
@@ -43,7 +48,7 @@ def train(
     save: Annotated[Path, typer.Option(help="The blueprint; a run that was stopped goes on.")],
     max_iterations: MaxIterations = None,
     max_seconds: MaxSeconds = None,
-    device: Annotated[str, typer.Option(help="cpu: rows are trained there only.")] = "cpu",
+    device: Device = "auto",
     threads: Threads = None,
     precision: Precision = "float32",
     print_every: PrintEvery = 1,
@@ -61,7 +66,7 @@ def train(
     )  # fmt: skip
     found = trained(config, save, options, print_every).summary()
     if as_json:
-        typer.echo(json.dumps(found))
+        print_json(found)
     else:
         print_info(found)
 
@@ -80,7 +85,7 @@ def trained(name: str, save: Path, options: SolveOptions, every: int) -> "Bluepr
     if training.before is not None:
         return training.before
     if shown:
-        print_rows_plan(config, training)
+        print_plan(config, training.plan)
     training.plan.check()
     with telling(shown, every, "finding the rows; the first run compiles the kernels") as tell:
         training.open(percents(tell))
@@ -88,15 +93,6 @@ def trained(name: str, save: Path, options: SolveOptions, every: int) -> "Bluepr
         solution = training.run(lambda progress: tell(progress_text(progress)))
     with telling(shown, 1, "writing") as tell:
         return training.save(solution, percents(tell, "flops written"))
-
-
-def print_rows_plan(config: "UnifiedConfig", training: "BlueprintTraining") -> None:
-    """What the training takes, and which hands share rows."""
-    from poker_solver.abstraction.maps import rules_text
-
-    print_plan(config, training.plan)
-    size = f"{training.plan.batch_size:,} flops an iteration"
-    typer.echo(f"rows {rules_text(training.rows)}; {size}", err=True)
 
 
 def progress_text(progress: "BlueprintProgress") -> str:
@@ -114,20 +110,12 @@ def progress_text(progress: "BlueprintProgress") -> str:
     return " · ".join(parts)
 
 
-def bounds_text(bounds: Sequence[float], error: float, num_flops: int) -> str:
-    """Between what the exploitability lies, by a sample of flops; nothing is below 0."""
-    lower, upper = (f"{max(0.0, bound):.3g}" for bound in bounds)
-    if bounds[0] == bounds[1]:
-        return f"{upper} mbb on all {num_flops:,} flops"
-    return f"{lower} to {upper} mbb, +- {error:.2g}, by {num_flops:,} sampled flops"
-
-
 @app.command()
 def info(file: File, as_json: AsJson = False) -> None:
     """Say what a blueprint is of, how it was trained and what it has."""
     found = read(file).summary()
     if as_json:
-        typer.echo(json.dumps(found))
+        print_json(found)
     else:
         print_info(found)
 
@@ -145,7 +133,7 @@ def show(file: File, line: Line = "", as_json: AsJson = False) -> None:
 
     view = blueprint_view(point)
     if as_json:
-        typer.echo(json.dumps({**json_object(point.solution, view), **asked(line, point)}))
+        print_json({**json_object(point.solution, view), **asked(line, point)})
         return
     tell_translated(point)
     console = Console(highlight=False, markup=False)
@@ -162,7 +150,7 @@ def lookup(
     """Look up what one hand does after a line, on any board and with any amounts."""
     found = answer(read(file), line, hand)
     if as_json:
-        typer.echo(json.dumps(found))
+        print_json(found)
         return
     console = Console(highlight=False, markup=False, soft_wrap=True)
     row = "" if found["row"] is None else f", row {found['row']:,}"

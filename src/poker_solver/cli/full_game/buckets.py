@@ -1,6 +1,5 @@
 """`buckets`: which hands share a strategy on every board, made ahead of training and kept."""
 
-import json
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -10,6 +9,7 @@ import typer
 from rich.console import Console
 
 from poker_solver.cli.options import AsJson, Quiet, Threads, check_writable
+from poker_solver.cli.output import print_json
 
 if TYPE_CHECKING:  # imported where they are used: numba takes half a second that --help has not
     from poker_solver.abstraction.maps import RowMaps
@@ -69,7 +69,7 @@ def buckets(
         maps.save(path)
     found = summary(maps, path, time.perf_counter() - began)
     if as_json:
-        typer.echo(json.dumps(found))
+        print_json(found)
     else:
         print_summary(found)
 

@@ -25,7 +25,10 @@ SAVE, STRATEGY = "unified.pks", "preflop_strategy.json"
 """What `solve-unified` leaves in its folder."""
 
 GameName = Annotated[
-    str, typer.Argument(help="A preset (hu_10, hu_20, hu_50, hu_100, hu_tiny) or a YAML file.")
+    str,
+    typer.Argument(
+        help="A preset (hu_10, hu_20, hu_50, hu_100, hu_20_laptop, hu_tiny) or a YAML file."
+    ),
 ]
 Save = Annotated[Path, typer.Option(help="Write the strategy; a run that was stopped goes on.")]
 TargetMbb = Annotated[

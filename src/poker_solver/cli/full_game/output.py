@@ -1,12 +1,12 @@
 """What commands about full games print: notes, the plan, the summary with its certificate."""
 
-import json
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import typer
 from rich.console import Console
 
-from poker_solver.cli.output import STOPS, device_text, mix_text, number_table
+from poker_solver.cli.output import STOPS, device_text, mix_text, number_table, print_json
 
 if TYPE_CHECKING:  # imported where they are used: numba takes half a second that --help has not
     from poker_solver.cards.flops import FlopSet
@@ -22,6 +22,9 @@ def note(text: str) -> None:
 
 def print_plan(config: "UnifiedConfig", plan: "FullPlan") -> None:
     """What the training takes, before anything is allocated."""
+    from poker_solver.abstraction.maps import rules_text
+    from poker_solver.config.unified_fields import RowsConfig
+    from poker_solver.fullgame.training.row_plan import RowPlan
     from poker_solver.runtime.memory import gib
     from poker_solver.terminal import duration
 
@@ -35,6 +38,9 @@ def print_plan(config: "UnifiedConfig", plan: "FullPlan") -> None:
     free = "" if plan.free_bytes is None else f", {gib(plan.free_bytes)} free"
     took = duration(plan.iteration_seconds)
     console.print(f"on {device_text(plan.device, plan.threads)}{free}; about {took} per iteration")
+    if isinstance(plan, RowPlan):
+        size = f"{plan.batch_size:,} flops an iteration{plan.drawn.text}"
+        console.print(f"rows {rules_text(config.rows or RowsConfig())}; {size}")
 
 
 def flops_text(config: "UnifiedConfig", plan: "FullPlan") -> str:
@@ -48,7 +54,7 @@ def flops_text(config: "UnifiedConfig", plan: "FullPlan") -> str:
 def show(solution: "UnifiedSolution", flops: "FlopSet | None" = None, *, as_json: bool) -> None:
     """Print the summary, or the object that --json prints."""
     if as_json:
-        typer.echo(json.dumps(solution.summary()))
+        print_json(solution.summary())
         return
     from poker_solver.runtime.memory import gib
     from poker_solver.terminal import duration
@@ -60,12 +66,8 @@ def show(solution: "UnifiedSolution", flops: "FlopSet | None" = None, *, as_json
     console.print(f"{solution.config.name}: {solution.config.stack_bb:g} bb")
     console.print()
     console.print(f"SB wins         {1000 * value:+.1f} mbb per hand")
-    console.print(f"SB begins       {mix_text(actions, solution.preflop.strategy(0) @ share)}")
-    gap, at_once = record.exploitability_mbb, solution.config.flop_batch_size
-    where = f"the {record.num_flops:,} flops it was trained on"
-    if record.num_flops > at_once:
-        where = f"the last {at_once:,} of {record.num_flops:,} flops"
-    console.print(f"exploitability  {gap:.3g} mbb on {where}")
+    console.print(f"SB acts first   {mix_text(actions, solution.preflop.strategy(0) @ share)}")
+    console.print(f"exploitability  {training_text(solution)}")
     if proof is None:
         console.print("certified       no")
     else:
@@ -76,6 +78,26 @@ def show(solution: "UnifiedSolution", flops: "FlopSet | None" = None, *, as_json
         f"({STOPS[record.stopped]}){certified}"
     )
     console.print(f"memory          {gib(record.table_bytes)}")
+
+
+def training_text(solution: "UnifiedSolution") -> str:
+    """How exploitable the strategy is that was trained, and on which flops that was seen."""
+    record, at_once = solution.record, solution.config.flop_batch_size
+    if record.sampled_mbb is not None:
+        bounds = bounds_text(record.sampled_mbb, record.sampled_error_mbb, record.sampled_flops)
+        return f"{bounds}, hands sharing rows"
+    gap = f"{record.exploitability_mbb:.3g} mbb on the"
+    if record.num_flops > at_once:
+        return f"{gap} last {at_once:,} of {record.num_flops:,} flops"
+    return f"{gap} {record.num_flops:,} flops it was trained on"
+
+
+def bounds_text(bounds: Sequence[float], error: float, num_flops: int) -> str:
+    """Between what the exploitability lies, by a sample of flops; nothing is below 0."""
+    lower, upper = (f"{max(0.0, bound):.3g}" for bound in bounds)
+    if bounds[0] == bounds[1]:
+        return f"{upper} mbb on all {num_flops:,} flops"
+    return f"{lower} to {upper} mbb, +- {error:.2g}, by {num_flops:,} sampled flops"
 
 
 def print_certificate(

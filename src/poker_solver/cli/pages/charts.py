@@ -3,6 +3,7 @@
 import io
 import warnings
 from collections.abc import Sequence
+from dataclasses import replace
 from math import ceil
 
 from matplotlib.axes import Axes
@@ -11,14 +12,14 @@ from matplotlib.collections import PatchCollection
 from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
 
-from poker_solver.cards import CLASS_GRID, hand_to_string
+from poker_solver.cards import CLASS_GRID, RANKS, SUITS, hand_to_string
+from poker_solver.cli.pages.card_map import hex_of, map_grounds, map_text, map_title
+from poker_solver.cli.pages.matrix import LOCK_MARK, action_colors
 from poker_solver.cli.pages.node import full_game_text
 from poker_solver.cli.pages.text import combos_text, money_text, percent
+from poker_solver.explore.shown import ShowRunouts
 from poker_solver.query.node import NEVER, ActionTotal, HandView, NodeView, action_words
-
-FOLD, CALL, ALL_IN = "#e0555a", "#4fb868", "#f4c430"
-SMALL_RAISE, LARGE_RAISE = (168, 210, 255), (46, 96, 205)
-"""Raises run from light to dark blue with their size."""
+from poker_solver.query.palette import STANDARD, Palette, ink_on
 
 GROUND, INK, PALE_INK, _SOFT_INK = "#ececec", "#101418", "#9a9a9a", "#555555"
 _GAP = 0.04  # between cells, of a cell
@@ -26,21 +27,7 @@ _SIDE, _HEAD, _ROW, _MARGIN = 8.45, 0.65, 0.38, 0.22  # inches
 _COLUMNS = 4  # of the legend
 
 
-def action_colors(view: NodeView) -> dict[str, str]:
-    """A colour for each action; the raises that somebody makes get shades of blue."""
-    colors = {"f": FOLD, "c": CALL, "x": CALL, "a": ALL_IN}
-    raises = [total for total in view.totals if total.action[0] == "r"]
-    made = [total.action for total in raises if total.share >= NEVER]
-    for total in raises:
-        place = sum(action in made for action in view.actions[: view.actions.index(total.action)])
-        part = min(place / (len(made) - 1), 1.0) if len(made) > 1 else 0.35
-        pairs = zip(SMALL_RAISE, LARGE_RAISE, strict=True)
-        red, green, blue = (round(low + part * (high - low)) for low, high in pairs)
-        colors[total.action] = f"#{red:02x}{green:02x}{blue:02x}"
-    return {action: colors[action] for action in view.actions}
-
-
-def draw_chart(view: NodeView) -> bytes:
+def draw_chart(view: NodeView, palette: Palette = STANDARD) -> bytes:
     """The node as a PNG: the wider a colour in a cell, the more often that action.
 
     Colour fills a cell as high as the hand gets here often, from the bottom.
@@ -51,7 +38,7 @@ def draw_chart(view: NodeView) -> bytes:
     size = _SIDE + 2 * _MARGIN, _HEAD + _SIDE + legend + 2 * _MARGIN
     figure = Figure(figsize=size, dpi=110, facecolor="white")
     FigureCanvasAgg(figure)
-    colors = action_colors(view)
+    colors = action_colors(view, palette)
     _draw_grid(_panel(figure, _MARGIN + legend, _SIDE, (13, 13)), view, colors)
     _draw_title(_panel(figure, _MARGIN + legend + _SIDE, _HEAD, (1, _HEAD)), view)
     foot = _panel(figure, _MARGIN, legend, (_COLUMNS, legend))
@@ -87,7 +74,7 @@ def _draw_grid(axes: Axes, view: NodeView, colors: dict[str, str]) -> None:
                 faces.append(color)
             ink, weight = (INK, "bold") if hand.is_here else (PALE_INK, "normal")
             place = (column + 0.09, row + 0.13)
-            label = hand_to_string(index)
+            label = f"{hand_to_string(index)}{LOCK_MARK if hand.is_locked and hand.is_here else ''}"
             axes.text(*place, label, color=ink, weight=weight, va="top", fontsize=11.5)
     axes.add_collection(PatchCollection(patches, facecolors=faces, linewidths=0))
 
@@ -110,11 +97,12 @@ def _cell(
 
 def _draw_title(axes: Axes, view: NodeView) -> None:
     facts, stack = view.facts, money_text(view.facts, view.facts.stack_chips)
-    title = f"{view.player}  ·  {view.line or 'first decision'}  ·  {stack}"
+    on = view.board or stack
+    title = f"{view.player}  ·  {view.line or 'first decision'}  ·  {on}"
     size = min(16.0, 16 * 62 / len(title))
     axes.text(0, 0.16, title, fontsize=size, weight="bold", va="center", color=INK)
     notes = [
-        facts.name,
+        *([facts.name] if facts.name else []),
         f"pot {money_text(facts, view.pot_chips)}",
         f"{percent(view.reached)} of deals get here",
         full_game_text(facts.full_game)
@@ -139,6 +127,46 @@ def _draw_legend(axes: Axes, taken: list[ActionTotal], colors: dict[str, str]) -
         axes.text(column + 0.16, top + 0.06, words, fontsize=10.5, weight="bold", va="center")
         combos = f"{combos_text(total.num_combos)} combos"
         axes.text(column + 0.16, top + 0.21, combos, fontsize=8, va="center", color=_SOFT_INK)
+
+
+def draw_runouts(shown: ShowRunouts) -> bytes:
+    """The 52 cards as a PNG, a number on each, and means by kind of card below."""
+    found, numbers = shown.found, shown.found.numbers(shown.what, shown.player)
+    kinds = replace(found, rows=found.by_kind()).numbers(shown.what, shown.player)
+    legend, height = _ROW * ceil(len(kinds) / _COLUMNS) + 0.1, _SIDE * 4 / 13
+    size = _SIDE + 2 * _MARGIN, _HEAD + height + legend + 2 * _MARGIN
+    figure = Figure(figsize=size, dpi=110, facecolor="white")
+    FigureCanvasAgg(figure)
+    _draw_cards(_panel(figure, _MARGIN + legend, height, (13, 4)), numbers, shown.what)
+    head = _panel(figure, _MARGIN + legend + height, _HEAD, (1, _HEAD))
+    title = map_title(found, shown.what, shown.player)
+    points = min(15.0, 15 * 66 / len(title))
+    head.text(0, 0.2, title, fontsize=points, weight="bold", va="center", color=INK)
+    where = f"{found.board}  ·  pot {found.pot_chips:,}"
+    head.text(0, 0.48, where, fontsize=9.5, va="center", color=_SOFT_INK)
+    foot = _panel(figure, _MARGIN, legend, (_COLUMNS, legend))
+    for number, (kind, worth) in enumerate(kinds.items()):
+        row, column = divmod(number, _COLUMNS)
+        words = f"{kind}  {map_text(worth, shown.what)}"
+        foot.text(column, row * _ROW + 0.2, words, fontsize=10, va="center", color=INK)
+    out = io.BytesIO()
+    figure.savefig(out, format="png", metadata={"Software": None})
+    return out.getvalue()
+
+
+def _draw_cards(axes: Axes, numbers: dict[str, float], what: str) -> None:
+    grounds, side = map_grounds(numbers, what), 1 - _GAP
+    for row, suit in enumerate(reversed(SUITS)):
+        for column, rank in enumerate(reversed(RANKS)):
+            card = rank + suit
+            ground = [part / 255 for part in grounds[card]] if card in grounds else GROUND
+            place = column + _GAP / 2, row + _GAP / 2
+            axes.add_patch(Rectangle(place, side, side, color=ground, lw=0))
+            ink = ink_on(hex_of(grounds[card])) if card in grounds else PALE_INK
+            axes.text(column + 0.09, row + 0.13, card, color=ink, va="top", fontsize=9)
+            shown, middle = map_text(numbers.get(card), what), (column + 0.5, row + 0.62)
+            bold = axes.text(*middle, shown, color=ink, fontsize=13, weight="bold")
+            bold.set(ha="center", va="center")
 
 
 def draw_convergence(curve: Sequence[tuple[int, float]], title: str) -> bytes:

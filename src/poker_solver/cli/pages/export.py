@@ -1,5 +1,6 @@
 """`--export`: one node in a file, as its ending says."""
 
+import json
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -9,10 +10,13 @@ from poker_solver.errors import InputError
 
 if TYPE_CHECKING:  # imported where they are used: numba takes half a second that --help has not
     from poker_solver.config.spot import Spot
+    from poker_solver.explore.shown import ShowRunouts
+    from poker_solver.query.palette import Palette
     from poker_solver.query.view import AnySolution
 
 PREFLOP = (".csv", ".json", ".png")
-POSTFLOP = (".csv", ".json", ".parquet")
+POSTFLOP = (".csv", ".json", ".parquet", ".png")
+RUNOUTS = (".csv", ".json", ".png")
 
 
 def check_export(path: Path | None, spot: "Spot | None", line: str) -> None:
@@ -31,10 +35,16 @@ def check_export(path: Path | None, spot: "Spot | None", line: str) -> None:
             raise InputError(f"nobody acts after {line!r}; --export wants a decision")
 
 
-def write_export(path: Path, solution: "AnySolution", line: str | Sequence[str]) -> None:
-    """Write the node that a line leads to."""
+def write_export(
+    path: Path,
+    solution: "AnySolution",
+    line: str | Sequence[str],
+    palette: "Palette | None" = None,
+) -> None:
+    """Write the node that a line leads to; a picture in these colours, or the chosen ones."""
     from poker_solver.store.files import write_bytes
 
+    check_writable(path, *POSTFLOP)
     suffix = path.suffix.lower()
     if suffix == ".png":
         from poker_solver.cli.pages.charts import draw_chart
@@ -43,9 +53,56 @@ def write_export(path: Path, solution: "AnySolution", line: str | Sequence[str])
         view = node_view(solution, line)
         if view.actor is None:
             raise InputError(f"nobody acts after {view.line!r}; --export wants a decision")
-        data = draw_chart(view)
+        data = draw_chart(view, palette or chosen_palette())
     else:
         from poker_solver.query.export import export_bytes
 
         data = export_bytes(solution, line, suffix)
+    write_bytes(path, data)
+
+
+def chosen_palette() -> "Palette":
+    """The colours that were chosen, or the usual ones."""
+    from poker_solver.query.palette import STANDARD, find_palette
+    from poker_solver.store.settings import read_setting
+
+    try:
+        return find_palette(read_setting("palette") or STANDARD.name)
+    except InputError:  # of another version
+        return STANDARD
+
+
+def choose_palette(name: str) -> "Palette":
+    """Take these colours from now on."""
+    from poker_solver.query.palette import find_palette
+    from poker_solver.store.settings import write_setting
+
+    palette = find_palette(name)
+    write_setting("palette", palette.name)
+    return palette
+
+
+def palettes_text(current: "Palette") -> str:
+    """The colours in use, and the others."""
+    from poker_solver.query.palette import PALETTES
+
+    others = [f"{other.name} ({other.what})" for other in PALETTES.values() if other != current]
+    return f"{current.name}: {current.what}; there are also {' and '.join(others)}"
+
+
+def write_runouts(path: Path, shown: "ShowRunouts") -> None:
+    """Write what every card brings: rows as CSV or JSON, the map of cards as a picture."""
+    from poker_solver.query.runouts import runouts_csv, runouts_report
+    from poker_solver.store.files import write_bytes
+
+    check_writable(path, *RUNOUTS)
+    suffix = path.suffix.lower()
+    if suffix == ".png":
+        from poker_solver.cli.pages.charts import draw_runouts
+
+        data = draw_runouts(shown)
+    elif suffix == ".csv":
+        data = runouts_csv(shown.found).encode()
+    else:
+        data = (json.dumps(runouts_report(shown.found)) + "\n").encode()
     write_bytes(path, data)

@@ -4,7 +4,7 @@ What colours say, letters say too. The narrower the terminal, the less a cell sa
 fits, the hands are listed.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from math import isnan
 
 from rich.text import Text
@@ -12,46 +12,43 @@ from rich.text import Text
 from poker_solver.cards import CLASS_GRID, hand_to_string
 from poker_solver.cli.pages.text import hanging
 from poker_solver.query.node import (
+    NEVER,
     ActionDistribution,
-    ActionKind,
     HandView,
     NodeView,
     PlayerView,
     action_kind,
     strength,
 )
+from poker_solver.query.palette import STANDARD, Palette, blend, ink_on
 
-BRIGHT = {
-    ActionKind.FOLD: "#e5484d",
-    ActionKind.CALL: "#3fc15a",
-    ActionKind.RAISE: "#4c8dff",
-    ActionKind.ALL_IN: "#ffd43b",
-}
-DIM = {
-    ActionKind.FOLD: "#8a1f26",
-    ActionKind.CALL: "#0b6b1f",
-    ActionKind.RAISE: "#0a2f8f",
-    ActionKind.ALL_IN: "#8a6d00",
-}
-"""Chosen so that they stay apart when a terminal has only sixteen colours."""
+DARKER = 0.55
+"""How much of black is in the ground of a hand that does something mostly."""
 
 _MIXED_GROUND = "#3b3b3b"
 NEVER_STYLE = "bright_black"
 NEVER_MARK = "."
+LOCK_MARK = "*"
+HALF_BLOCK = "▌"
 
 WIDE, NORMAL, SLIM, TIGHT, LIST = 8, 6, 5, 4, 0
 """Columns of a cell, the gap included: with percentage; letter; one mark; colour alone; none."""
 
 
-def get_color_for_action(action: str, frequency: float) -> str:
+def get_color_for_action(action: str, frequency: float, palette: Palette = STANDARD) -> str:
     """The style of a hand that does this so often: `r2.5`, 0.9 -> black on bright blue."""
-    kind = action_kind(action)
-    return _style(strength(frequency), BRIGHT[kind], DIM[kind])
+    bright = palette.of_kind(action_kind(action))
+    return _style(strength(frequency), bright, blend(bright, "#000000", DARKER))
+
+
+def swatch_style(color: str) -> str:
+    """Text on a colour."""
+    return f"bold {ink_on(color)} on {color}"
 
 
 def _style(how: str, bright: str, dim: str) -> str:
     if how == "pure":
-        return f"bold #000000 on {bright}"
+        return swatch_style(bright)
     return f"#ffffff on {dim}" if how == "mostly" else f"{bright} on {_MIXED_GROUND}"
 
 
@@ -70,12 +67,55 @@ def mark_of(mix: ActionDistribution) -> str:
     return letter.upper() if how == "pure" else letter if how == "mostly" else f"~{letter}"
 
 
-def render_matrix(view: NodeView, *, width: int = 80, color: bool = True) -> Text:
-    """The player to act: suited hands above the diagonal, offsuit below, no line over `width`."""
+def render_matrix(
+    view: NodeView, *, width: int = 80, color: bool = True, palette: Palette = STANDARD
+) -> Text:
+    """The player to act: suited hands above the diagonal, offsuit below, no line over `width`.
+
+    In colour a cell is split by what the hand does, and filled as far as it gets here often.
+    """
     cell = cell_width(width, color=color)
     if cell == LIST:
         return _list_by_action(view, width)
-    return _grid(cell, lambda index: _action_cell(hand_to_string(index), view.hands[index], cell))
+    colors = action_colors(view, palette)
+    if view.rare is not None:
+        colors = {action: blend(ground, _MIXED_GROUND, 0.6) for action, ground in colors.items()}
+
+    def cell_text(index: int) -> Text:
+        hand = view.hands[index]
+        content, style = _action_cell(hand_to_string(index), hand, cell)
+        content = f"{content:<{cell - 1}}"
+        return _split(content, hand, colors) if color and hand.is_here else Text(content, style)
+
+    return _grid(cell_text)
+
+
+def action_colors(view: NodeView, palette: Palette = STANDARD) -> dict[str, str]:
+    """A colour for each action; the sizes that somebody plays share the shades."""
+    taken = [total.action for total in view.totals if total.share >= NEVER]
+    return palette.colors(view.actions, taken)
+
+
+def _split(content: str, hand: HandView, colors: Mapping[str, str]) -> Text:
+    """A cell in half columns, each in the colour of an action; grey where the hand is missing.
+
+    A column that two actions share is a half block where the cell has no letter, else the first's.
+    """
+    halves, done, shown = 2 * len(content), 0.0, 0
+    grounds: list[str] = []
+    for action, p in zip(hand.mix.actions, hand.mix.frequency, strict=True):
+        done += p * hand.reach * halves
+        grounds += [colors[action]] * (round(done) - shown)
+        shown = round(done)
+    grounds += [_MIXED_GROUND] * (halves - len(grounds))
+    text = Text(no_wrap=True, overflow="crop")
+    for place, letter in enumerate(content):
+        left, right = grounds[2 * place : 2 * place + 2]
+        if left != right and letter == " ":
+            text.append(HALF_BLOCK, f"{left} on {right}")
+        else:
+            text.append(letter, swatch_style(left))
+    return text
 
 
 def render_range(view: PlayerView, *, width: int = 80, color: bool = True) -> Text:
@@ -83,7 +123,12 @@ def render_range(view: PlayerView, *, width: int = 80, color: bool = True) -> Te
     cell = cell_width(width, color=color)
     if cell == LIST:
         return _list_by_reach(view, width)
-    return _grid(cell, lambda index: _reach_cell(hand_to_string(index), view.hands[index], cell))
+
+    def cell_text(index: int) -> Text:
+        content, style = _reach_cell(hand_to_string(index), view.hands[index], cell)
+        return Text(f"{content:<{cell - 1}}", style)
+
+    return _grid(cell_text)
 
 
 def render_numbers(
@@ -118,19 +163,17 @@ def _short(number: float, room: int) -> str:
 def _number_style(share: float) -> str:
     if isnan(share):
         return NEVER_STYLE
-    kind = ActionKind.CALL if share >= 0.5 else ActionKind.FOLD
+    bright = STANDARD.call if share >= 0.5 else STANDARD.fold
     how = "mixed" if 0.4 <= share < 0.6 else "mostly" if 0.2 <= share < 0.8 else "pure"
-    return _style(how, BRIGHT[kind], DIM[kind])
+    return _style(how, bright, blend(bright, "#000000", DARKER))
 
 
-def _grid(cell: int, cell_text: Callable[[int], tuple[str, str]]) -> Text:
-    """Thirteen lines; `cell_text` gives a class its text and style."""
+def _grid(cell_text: Callable[[int], Text]) -> Text:
+    """Thirteen lines; `cell_text` draws a class."""
     text = Text(no_wrap=True, overflow="crop")
     for row in CLASS_GRID.tolist():
         for column, index in enumerate(row):
-            content, style = cell_text(index)
-            text.append(f"{content:<{cell - 1}}", style)
-            text.append("\n" if column == 12 else " ")
+            text.append_text(cell_text(index)).append("\n" if column == 12 else " ")
     return text
 
 
@@ -145,7 +188,9 @@ def _action_cell(label: str, hand: HandView, cell: int) -> tuple[str, str]:
     if cell == TIGHT:  # the colour has to do, save for the hands that it says least about
         return label, f"{style} underline" if mark.startswith("~") else style
     if cell == SLIM:
-        return f"{label:<3}{mark[0]}", style
+        return f"{label:<3}{LOCK_MARK if hand.is_locked else mark[0]}", style
+    if hand.is_locked and hand.is_here:
+        return f"{label:<3}{LOCK_MARK}{mark.removeprefix('~')}", style
     return f"{label:<3}{mark if mark.startswith('~') else f' {mark}'}", style
 
 
@@ -160,11 +205,11 @@ def _reach_cell(label: str, hand: HandView, cell: int) -> tuple[str, str]:
 
 
 def reach_mark(hand: HandView) -> str:
-    """`#` all of it, `43` per cent, `.` nothing."""
+    """`#` all of it, `43` per cent, `<1` hardly any, `.` nothing."""
     if not hand.is_here:
         return NEVER_MARK
     percent = round(100 * hand.part)
-    return "#" if percent >= 100 else f"{max(percent, 1)}"
+    return "#" if percent >= 100 else f"{percent}" if percent else "<1"
 
 
 def _list_by_action(view: NodeView, width: int) -> Text:
@@ -181,7 +226,7 @@ def _list_by_reach(view: PlayerView, width: int) -> Text:
     for hand in view.hands:
         mark = reach_mark(hand)
         partly = mark not in groups
-        name = f"{hand.name}:{int(mark) / 100:.2f}" if partly else hand.name  # can be pasted
+        name = f"{hand.name}:{max(hand.part, 0.001):.2g}" if partly else hand.name  # can be pasted
         groups["%" if partly else mark].append(name)
     return _lists(groups, width)
 

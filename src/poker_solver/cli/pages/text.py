@@ -6,12 +6,17 @@ from textwrap import wrap
 
 from rich.text import Text
 
-from poker_solver.query.node import SolveFacts
+from poker_solver.query.node import TOO_EARLY_PCT, SolveFacts
 
 
 def percent(p: float) -> str:
     """One decimal, `-` where there is nothing to tell."""
     return "-" if isnan(p) else f"{100 * p:.1f} %"
+
+
+def whole_percent(p: float) -> str:
+    """No decimals, `-` where there is nothing to tell."""
+    return "-" if isnan(p) else f"{100 * p:.0f} %"
 
 
 def ev_text(facts: SolveFacts, ev_chips: float) -> str:
@@ -22,6 +27,20 @@ def ev_text(facts: SolveFacts, ev_chips: float) -> str:
         return f"{round(ev_chips, 1) + 0.0:,.1f}"  # -0.0 + 0.0 is 0.0
     text = f"{facts.money(ev_chips):+.3f}"
     return "+0.000" if text == "-0.000" else text
+
+
+ROUGH_MARK = "?"
+ROUGH_NOTE = f"{ROUGH_MARK} hardly anybody plays this, so what it is worth was hardly learned."
+
+
+def rough_text(facts: SolveFacts, ev_chips: float, is_rough: object) -> str:
+    """The same, marked where nobody's play supports it."""
+    text = ev_text(facts, ev_chips)
+    return f"{text}{ROUGH_MARK}" if is_rough and text != "-" else text
+
+
+TOO_EARLY = f"too early to use: solve on until it is well below {TOO_EARLY_PCT:g} %"
+CHECK_ONLY = "check-only: no bets were given, so nobody can bet; --bet 50% --raise 60% gives some"
 
 
 def ev_note(facts: SolveFacts) -> str:
@@ -39,7 +58,9 @@ def money_text(facts: SolveFacts, chips: int) -> str:
 
 
 def combos_text(combos: float) -> str:
-    """One decimal, none where it is whole."""
+    """One decimal, none where it is whole; a few are never 0."""
+    if 0 < combos < 0.05:
+        return "<0.1"
     return f"{combos:,.1f}".removesuffix(".0")
 
 
@@ -62,8 +83,9 @@ def flow(parts: Iterable[str | Text], width: int, gap: str = " · ") -> Text:
 
 
 def paragraph(sentence: str, width: int, style: str = "") -> Text:
-    """A sentence in lines of at most `width`."""
-    return Text(hanging("", sentence.split(), width) + "\n", style, no_wrap=True, overflow="crop")
+    """A sentence in lines of at most `width`; what is appended to it does not take its style."""
+    lines = hanging("", sentence.split(), width) + "\n"
+    return Text(no_wrap=True, overflow="crop").append(lines, style)
 
 
 def hanging(head: str, words: Sequence[str], width: int) -> str:

@@ -33,7 +33,10 @@ Lanes: terminals of one river board are summed sixteen at a time, reach as [hand
 row of lanes is one cache line and the order in which hands are visited costs nothing.
 
 Error budget against `reference` in float32: one pass, 4e-6 of the largest absolute cfv; one
-terminal, 4e-6 of its stake times the opponent's reach, for there wins and losses may cancel.
+terminal, 4e-6 of its stake times the opponent's reach, for there wins and losses may cancel. That
+reach is of all his hands, also of those that the player's hand blocks: where nearly all of it is
+blocked, terminals are summed hand against hand instead (`cpu.by_hand`, `torch.walk`), and the reach
+is that of the hands that can meet. `postflop.game.MOST_BLOCKED` says when.
 """
 
 from typing import NamedTuple

@@ -8,10 +8,14 @@ from typing import Any, TypeVar
 import numpy as np
 from numpy.typing import DTypeLike, NDArray
 
+from poker_solver.cards import NUM_COMBOS
+from poker_solver.cards.combos import disjoint_sum
 from poker_solver.cfr.schedules import Schedule
 from poker_solver.games.betting import TURN
-from poker_solver.kernels.arrays import F32, I64
-from poker_solver.kernels.postflop import LANES, LEARN, MEAN, RECORD, River, Street
+from poker_solver.kernels.arrays import F32, F64, I64
+from poker_solver.kernels.gadget import Gadget, no_gadget
+from poker_solver.kernels.gadget.on_numba import enter, settle
+from poker_solver.kernels.postflop import BEST, LANES, LEARN, MEAN, RECORD, River, Street
 from poker_solver.kernels.postflop.cpu import Pass, Reach, Rows, Side, State, Work, passes
 from poker_solver.kernels.postflop.cpu.locks import restore
 from poker_solver.kernels.postflop.cpu.upper import street_down, street_up
@@ -40,8 +44,12 @@ class PostflopEngine(SpotEngine):
         *,
         threads: int = 1,
         precision: str = "float32",
+        gadget: Gadget | None = None,
     ) -> None:
-        """Allocate the state and each thread's scratch; `precision` is that of regrets."""
+        """Allocate the state and each thread's scratch; `precision` is that of regrets.
+
+        With a gadget, one player's range is what it says, not what the layout has.
+        """
         self.layout, self.schedule, self.iteration = layout, schedule, 0
         self.threads, self.precision = threads, precision
         is_packed = precision == "int16"
@@ -51,6 +59,8 @@ class PostflopEngine(SpotEngine):
             "policy_sum": aligned(layout.num_elements),
         }
         self.planned_bytes = resident_bytes()  # zeros take no memory before they are written
+        # Of the spot's own ranges, whatever `set_reach` brings.
+        self._by_hand = True if layout.game.would_cancel else None
         self._lock_unit = np.float32(_LOCK_UNIT_16 if is_packed else 1)
         self._reach = [aligned(1, width) for width in layout.width]
         self._root_live = [aligned(1, width) for width in layout.width]
@@ -59,6 +69,9 @@ class PostflopEngine(SpotEngine):
             live[0, : len(layout.reach[player])] = 1
         shape, width = layout.shape, max(layout.width)
         moves = len(layout.ranked.hands[0].moved)
+        self.gadget = no_gadget() if gadget is None else gadget
+        if gadget is not None:
+            enter(gadget, gadget.regret, self._reach[gadget.player][0])
         self._work = [thread_scratch(shape, width, moves) for _ in range(threads)]
         self._root_work = self._work[0]._replace(rows=street_scratch(shape, 0, width))
         self._pool = ThreadPoolExecutor(threads) if threads > 1 else None
@@ -87,7 +100,8 @@ class PostflopEngine(SpotEngine):
             first, _ = self._sides(0, np.zeros(3, np.float32))
             above = Reach(own=self._reach[0], other=self._reach[1])
             p = self._pass(LEARN)
-            passes.river_iterations(p, first, table, above, self._lock_unit, self._work[0])
+            unit, gadget, work = self._lock_unit, self.gadget, self._work[0]
+            passes.river_iterations(p, first, table, above, unit, gadget, work)
         self.iteration += iterations
 
     def _put_reach(self, player: int) -> None:
@@ -105,13 +119,71 @@ class PostflopEngine(SpotEngine):
         cfv = self._walk(player, weights, self._pass(mode))
         if mode == LEARN:
             self._restore(player, self.regret, self._lock_unit, self.policy_sum)
+            if player == self.gadget.player:
+                settle(self.gadget, cfv, weights, self._reach[player][0])
         return cfv
+
+    def enter_average(self) -> None:
+        """Have whoever may take play as often as on average: nothing more is learned."""
+        gadget = self.gadget
+        if gadget.player >= 0:
+            enter(gadget, gadget.policy_sum, self._reach[gadget.player][0])
+
+    def root_reach(self, player: int) -> F64:
+        """[H] a player's hands at the root, as passes see them now."""
+        num_hands = len(self.layout.combos[player])
+        return self._reach[player][0, :num_hands].astype(np.float64)
+
+    def first_street_values(self, player: int) -> F32:
+        """[S, H] cfv of a player's hands at the S nodes of the spot's own street, both averages.
+
+        In the order of the shape's nodes; not for spots that begin on the river.
+        """
+        self._walk(player, np.zeros(3, np.float32), self._pass(MEAN))
+        found: F32 = self._root_work.rows.cfv[:, : len(self.layout.combos[player])].copy()
+        return found
+
+    def measure(self) -> F64:
+        """See `SpotEngine`; where a player may take, he also gains by that."""
+        if self.gadget.player < 0:
+            return super().measure()
+        gain = sum(self.gadget_totals(BEST))
+        if self.layout.has_rake:
+            gain -= sum(self.gadget_totals(MEAN))
+        return np.array([gain / 2])
+
+    def gadget_totals(self, mode: int) -> tuple[float, float]:
+        """What whoever may take gets per deal, and his opponent, with averages or by the best."""
+        gadget, player = self.gadget, self.gadget.player
+        other, reach, none = 1 - player, self._reach[player][0], np.zeros(3, np.float32)
+        dealt, take = (
+            row.astype(np.float64) for row in (gadget.forced + gadget.choice, gadget.take)
+        )
+        now = reach.copy()
+        enter(gadget, gadget.policy_sum, reach)
+        played = reach[: len(take)].astype(np.float64)
+        own, theirs = (self.run_pass(p, mode, none).astype(np.float64) for p in (player, other))
+        reach[:] = now
+        taken = (dealt - played) @ take
+        if mode == BEST:
+            total = gadget.forced @ own + gadget.choice @ np.maximum(own, take)
+        else:
+            total = played @ own + taken
+        deals = self._gadget_deals(dealt)
+        return float(total) / deals, float(theirs @ self.layout.reach[other] - taken) / deals
+
+    def _gadget_deals(self, dealt: F64) -> float:
+        """Weighted pairs of hands that share no card."""
+        player, combos = self.gadget.player, self.layout.combos
+        weights = np.zeros(NUM_COMBOS)
+        weights[combos[player]] = dealt
+        return float(self.layout.reach[1 - player] @ disjoint_sum(weights)[combos[1 - player]])
 
     def _pass(self, mode: int) -> Pass:
         """Only LEARN touches regrets, so that other modes need no code of their own for int16."""
         layout, regret = self.layout, self.regret if mode == LEARN else self.policy_sum
         state = State(regret, regret, self.scale, self.policy_sum)
-        return Pass(layout.river, layout.boards, mode, layout.has_rake, state)
+        return Pass(layout.river, layout.boards, mode, layout.has_rake, self._by_hand, state)
 
     def best_response(self, player: int) -> tuple[F32, F32]:
         """See `SpotEngine`."""

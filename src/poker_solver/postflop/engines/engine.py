@@ -3,6 +3,7 @@
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from math import isfinite
 from typing import Any, Protocol
 
 import numpy as np
@@ -11,8 +12,9 @@ from numpy.typing import NDArray
 from poker_solver.cards.equity import range_equity
 from poker_solver.cfr.engine import Engine, check_arrays
 from poker_solver.cfr.schedules import Schedule, as_schedule
-from poker_solver.errors import InputError, ScheduleError
+from poker_solver.errors import InputError, NumericsError, ScheduleError
 from poker_solver.kernels.postflop import BEST, LEARN, MEAN
+from poker_solver.postflop.game import MOST_BLOCKED
 from poker_solver.postflop.layout.layout import Layout
 from poker_solver.store.files import Arrays
 
@@ -21,6 +23,9 @@ Totals = NDArray[np.float64]  # one number for each spot
 
 POSTFLOP = Schedule(1.35, 0.25, 4)
 """What gets furthest on rivers, turns and flops, see docs/decisions/0007-postflop-schedule.md."""
+
+ROUNDING = 4e-6 * MOST_BLOCKED
+"""Of a stake, by which float32 may miss an EV; see there."""
 
 QUICK_ELEMENTS = 1_000_000
 """So many are gone over in a millisecond or two: no need to look at the clock before."""
@@ -161,7 +166,7 @@ class SpotEngine(ABC):
 
     def measure(self) -> Totals:
         """[1] mean gain of the two best responses over the average strategies."""
-        return mean_gain(self._total, self.layout.has_rake)
+        return sound_gain(mean_gain(self._total, self.layout.has_rake), self.layouts)
 
     def values(self) -> Totals:
         """[2, 1] expected share of the pot with both average strategies."""
@@ -249,6 +254,23 @@ def mean_gain(total: Callable[[int, int], Totals], has_rake: bool) -> Totals:
     return (gain[0] + gain[1]) / 2
 
 
+def sound_gain(gain: Totals, layouts: Sequence[Layout]) -> Totals:
+    """[F] the same, 0 where rounding has taken it below; further below, or no number, is refused.
+
+    What rounding can do is derived at `MOST_BLOCKED`. Ranges that `set_reach` brought may block
+    each other more, and are let pass: whoever brings them divides by more than their own pairs.
+    """
+    for chips, layout in zip(gain.tolist(), layouts, strict=True):
+        game = layout.game
+        least = -ROUNDING * (game.pot / 2 + game.stack)
+        if not isfinite(chips) or (chips < least and layout.has_own_reach):
+            raise NumericsError(
+                f"exploitability came out as {chips:g} chips on {game.board}, which cannot be: "
+                "these ranges or this state hold numbers that cannot be solved with"
+            )
+    return np.where(gain < 0, 0.0, gain)
+
+
 def with_reach(layout: Layout, player: int, weights: NDArray[np.floating[Any]]) -> Layout:
     """The layout with other weights of a player's hands; see `BatchEngine.set_reach`."""
     reach, moved = np.asarray(weights, np.float32), layout.ranked.moved[player]
@@ -260,4 +282,4 @@ def with_reach(layout: Layout, player: int, weights: NDArray[np.floating[Any]]) 
             "with symmetries=[(0, 1, 2, 3)]"
         )
     both = (reach, layout.reach[1]) if player == 0 else (layout.reach[0], reach)
-    return replace(layout, reach=both)
+    return replace(layout, reach=both, has_own_reach=False)

@@ -49,7 +49,10 @@ class TorchEngine(SpotEngine):
                 for name in ("regret", "policy_sum")
             }
             hands, boards = layout.ranked.hands, layout.boards
-            self._walk = Walk(layout.streets, layout.river, hands, boards, self.device, chunk_bytes)
+            self._walk = Walk(
+                layout.streets, layout.river, hands, boards, self.device, chunk_bytes,
+                layout.game.would_cancel,
+            )  # fmt: skip
         self._reach = [torch.zeros(width, device=self.device) for width in layout.width]
         for player in (0, 1):
             self._put_reach(player)

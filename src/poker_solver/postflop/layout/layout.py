@@ -39,6 +39,7 @@ class Layout:
     boards: Boards
     lock_tables: LockTables  # made from locks, boards and combos
     ranked: RankedHands  # made from boards and combos alone
+    has_own_reach: bool = True  # `reach` has the weights of the game, not others
 
     @property
     def tree(self) -> BettingTree:

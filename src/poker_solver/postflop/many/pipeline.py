@@ -26,7 +26,7 @@ from poker_solver.postflop.engines.engine import postflop_schedule
 from poker_solver.postflop.layout.layout import Layout, layout_of
 from poker_solver.postflop.layout.shape import Shape
 from poker_solver.postflop.many.batch import BatchSolver, SpotRead
-from poker_solver.postflop.plan import TreeCounts, cuda_guess, plan
+from poker_solver.postflop.plan import TreeCounts, check_sums, cuda_guess, plan
 from poker_solver.postflop.solution.solution import Solution, SolveRecord
 from poker_solver.postflop.solve.solver import solve_spot
 from poker_solver.runtime.cuda import Gpu, open_gpu
@@ -171,7 +171,9 @@ class GpuPipeline(Generic[T]):
             shapes = self._shapes.setdefault(betting, [])
             for index in indices:
                 try:
-                    layout = layouts[index] = layout_of(plan(self.task.spots[index]), *shapes)
+                    planned = plan(self.task.spots[index])
+                    check_sums(planned.game, self.task.options.device)
+                    layout = layouts[index] = layout_of(planned, *shapes)
                 except (PokerSolverError, MemoryError) as error:
                     self._fail([index], error)
                 else:

@@ -10,8 +10,10 @@ from typing import Any
 
 import numpy as np
 
+from poker_solver.cfr.solve import BROKEN
 from poker_solver.config.sizes import format_sizes
 from poker_solver.config.spot import STREETS, PlayerSizes, Spot
+from poker_solver.config.spot_fields import line_text
 from poker_solver.errors import ConfigError, FormatError, InputError
 from poker_solver.games.betting import FLOP, PLAYERS
 from poker_solver.postflop.game import PostflopGame
@@ -51,10 +53,11 @@ def read_game(
             game = PostflopGame.of(spot)
         if "locks" in header:
             game = replace(game, locks=_locks(game, header["locks"], arrays))
-    except (KeyError, TypeError, ValueError, InputError, ConfigError) as error:
+    except (*BROKEN, InputError, ConfigError) as error:
         raise FormatError(f"{path}: its spot is broken: {error}") from error
     if fingerprint != (written or game).fingerprint():
-        raise FormatError(f"{path}: its spot does not match its fingerprint {fingerprint[:16]}")
+        name = str(fingerprint)[:16]
+        raise FormatError(f"{path}: its spot does not match its fingerprint {name}")
     return game, written
 
 
@@ -68,6 +71,8 @@ def betting_fields(game: PostflopGame) -> dict[str, Any]:
         }
         for name, streets in zip(PLAYERS, betting.sizes, strict=True)
     }
+    if betting.lines:
+        players = {name: {} for name in PLAYERS}
     return {
         "board": game.board,
         "pot": betting.pot,
@@ -77,6 +82,9 @@ def betting_fields(game: PostflopGame) -> dict[str, Any]:
         "thresholds": betting.thresholds.model_dump(),
         "max_raises": betting.max_raises,
         **({"min_bet": betting.min_bet} if betting.min_bet > 1 else {}),
+        **({"lines": [line_text(line) for line in betting.lines]} if betting.lines else {}),
+        **({"bb": betting.big_blind} if betting.big_blind else {}),
+        "overrides": [one.fields() for one in betting.overrides],
     }
 
 

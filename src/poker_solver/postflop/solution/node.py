@@ -6,11 +6,12 @@ Solved boards stand for others that differ in the names of suits; here the names
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import SupportsIndex
 
 import numpy as np
 from numpy.typing import NDArray
 
-from poker_solver.cards import NUM_COMBOS, cards_to_string, combo_to_string
+from poker_solver.cards import NUM_COMBOS, cards_to_string, combo_from_string, combo_to_string
 from poker_solver.cards.equity import range_equity
 from poker_solver.cards.isomorphism import Permutation
 from poker_solver.errors import InputError
@@ -74,6 +75,29 @@ class PlayerNode:
         return float(self.share[comes] @ values[comes].astype(np.float64))
 
 
+class HandNames(tuple[str, ...]):
+    """Names of hands, found in either order of their cards: `JdKd` is `KdJd`."""
+
+    __slots__ = ()
+
+    def index(self, hand: str, *bounds: SupportsIndex) -> int:
+        """Where a hand is; an `InputError` where it is not."""
+        name = _hand_name(hand)
+        if not tuple.__contains__(self, name):
+            raise InputError(f"{hand} is not among the {len(self)} hands here")
+        return tuple.index(self, name, *bounds)
+
+    def __contains__(self, hand: object) -> bool:
+        return isinstance(hand, str) and tuple.__contains__(self, _hand_name(hand))
+
+
+def _hand_name(hand: str) -> str:
+    try:
+        return combo_to_string(combo_from_string(hand))
+    except InputError:
+        return hand
+
+
 @dataclass(frozen=True, eq=False)
 class SolutionNode:
     """A node of a solved spot; A actions, H hands of the player to act; none where nobody acts."""
@@ -90,6 +114,16 @@ class SolutionNode:
     ev_actions: Float  # [A, H] chips; NaN where no opponent gets here
     players: tuple[PlayerNode, PlayerNode]
     locked: NDArray[np.bool_]  # [H] the hand's strategy here was fixed, not solved
+    labels: tuple[str, ...] = ()  # [A] the actions with their shares of the pot: b182 (33 %)
+
+    def __repr__(self) -> str:
+        """One line; the arrays are attributes."""
+        where = f"{self.line!r} on {self.board}, pot {self.pot}"
+        if self.player is None:
+            return f"<{self.kind} after {where}>"
+        pairs = zip(self.labels or self.actions, self.frequency.tolist(), strict=True)
+        mix = ", ".join(f"{action} {100 * share:.1f} %" for action, share in pairs)
+        return f"<{self.player} acts after {where}: {mix}; {len(self.hands)} hands>"
 
     @property
     def acting(self) -> PlayerNode:
@@ -100,8 +134,8 @@ class SolutionNode:
 
     @property
     def hands(self) -> tuple[str, ...]:
-        """[H] of the player to act."""
-        return self.acting.hands
+        """[H] of the player to act; `index` and `in` take the two cards in either order."""
+        return HandNames(self.acting.hands)
 
     @property
     def reach(self) -> Float:
@@ -148,6 +182,7 @@ def read_node(values: Evaluator, line: str | Sequence[str]) -> SolutionNode:
         line=tree.line_of(node, dealt),
         board=cards_to_string((*game.cards, *dealt)),
         kind=KINDS[int(tree.kind[node])],
+        labels=tree.labels(node),
         player=PLAYERS[actor] if acts else None,
         pot=tree.pot_chips(node),
         behind=(game.stack - paid[OOP], game.stack - paid[IP]),

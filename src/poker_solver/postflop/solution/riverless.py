@@ -17,6 +17,7 @@ from poker_solver.cfr.options import SolveOptions
 from poker_solver.cfr.solve import Solve, Unit
 from poker_solver.config.spot import PlayerSizes, PostflopBetting
 from poker_solver.games.betting import IP, OOP, RIVER
+from poker_solver.games.overrides import still_ahead
 from poker_solver.postflop.game import PostflopGame
 from poker_solver.postflop.layout.layout import Layout, lay_out
 from poker_solver.postflop.layout.shape import Shape
@@ -35,6 +36,7 @@ from poker_solver.postflop.solution.values import DealtValues, Evaluator
 from poker_solver.store.files import Arrays
 from poker_solver.trees.betting import BettingTree, build_betting_tree
 from poker_solver.trees.locks import LockedNode
+from poker_solver.trees.written import written_lines
 
 F32 = NDArray[np.float32]
 
@@ -141,24 +143,39 @@ def upper_values(values: Evaluator) -> tuple[F32, F32]:
 
 
 def betting_from(game: PostflopGame, entry: int) -> PostflopBetting:
-    """The line that begins at a node after a card as betting of its own."""
-    tree, whole, street = game.tree, game.betting, int(game.tree.street[entry])
+    """What can be played from the root, or from a node after a card, as betting of its own."""
+    if entry == 0:
+        return game.betting
+    tree = game.tree
     called = tree.label[tree.parent[entry]] == "c"
-    oop_called = called and tree.actor[tree.parent[tree.parent[entry]]] == OOP
+    oop_called = bool(called and tree.actor[tree.parent[tree.parent[entry]]] == OOP)
+    paid, street = int(tree.committed[entry, OOP]), int(tree.street[entry])
+    chips = game.pot + 2 * paid, game.stack - paid
+    return replace(
+        later_betting(game.betting, street, chips, oop_called=oop_called),
+        lines=written_lines(tree, entry) if game.betting.lines else (),
+        overrides=still_ahead(game.betting.overrides, tree.betting(entry).branch),
+    )
+
+
+def later_betting(
+    whole: PostflopBetting, street: int, chips: tuple[int, int], *, oop_called: bool
+) -> PostflopBetting:
+    """What is played from the start of a street on, with this pot and stack."""
     (oop, *oop_later), ip = (streets[street:] for streets in whole.sizes)
     opens = oop._replace(bets=oop.donks if oop_called else oop.bets)
-    above, paid = (PlayerSizes(),) * street, int(tree.committed[entry, OOP])
+    above = (PlayerSizes(),) * street
     return replace(
         whole,
         num_cards=street + 2,
-        pot=whole.pot + 2 * paid,
-        stack=whole.stack - paid,
+        pot=chips[0],
+        stack=chips[1],
         sizes=((*above, opens, *oop_later), (*above, *ip)),
     )
 
 
-def _same_nodes(tree: BettingTree, entry: int, line: BettingTree) -> dict[int, int]:
-    """Every node of a river line, and the same in the line's own tree."""
+def same_nodes(tree: BettingTree, entry: int, line: BettingTree) -> dict[int, int]:
+    """Every node from one on, and the same in the tree that begins there."""
     pairs = [(entry, 0)]
     for node, same in pairs:
         pairs += zip(tree.children(node), line.children(same), strict=True)
@@ -187,7 +204,7 @@ class ResolvedRivers:
         """[A, H] strategy sums of every decision of a river line."""
         tree, combos = self.layout.tree, self.layout.combos
         betting, locks = betting_from(self.layout.game, entry), self._locks(entry, board)
-        line = _same_nodes(tree, entry, build_betting_tree(betting))
+        line = same_nodes(tree, entry, build_betting_tree(betting))
         reach, by_node = self.ranges.reach_at(entry, board), dict[int, F64]()
         solved = None
         if self.ranges.met(OOP, reach[IP]) @ reach[OOP] > 0:

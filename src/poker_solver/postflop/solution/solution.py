@@ -8,12 +8,14 @@ they sum to that pot, and a fold is worth 0.
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from math import isfinite
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from poker_solver.cfr.solve import BROKEN
 from poker_solver.config.spot import Spot
 from poker_solver.errors import FormatError, InputError
 from poker_solver.games.betting import PLAYERS, RIVER
@@ -30,10 +32,13 @@ from poker_solver.postflop.solution.riverless import (
 )
 from poker_solver.postflop.solution.strategy import HostStrategy, Strategy, decisions, mixes
 from poker_solver.postflop.solution.values import Evaluator
-from poker_solver.store.files import Arrays, read_file, write_file
+from poker_solver.store.files import Arrays, read_file, read_header, write_file
 from poker_solver.trees.betting import BettingTree
 
 KIND = "postflop solution"
+
+MOST_WHOLE_BYTES = 64_000_000
+"""The largest file that keeps its rivers if nothing else is said."""
 
 
 @dataclass(frozen=True)
@@ -63,7 +68,14 @@ class SolveRecord:
         """The record of a file."""
         pairs = {name: tuple(fields[name]) for name in ("ev_chips", "equity")}
         curve = tuple((int(t), float(pct)) for t, pct in fields["curve"])
-        return cls(**{**fields, **pairs, "curve": curve})
+        words = {name: str(fields[name]) for name in ("device", "schedule", "stopped")}
+        others = {name: fields[name] for name in fields.keys() - {*pairs, *words, "curve"}}
+        for number in (*others.values(), *pairs["ev_chips"], *pairs["equity"]):
+            if isinstance(number, bool) or not isfinite(number):
+                raise ValueError(f"{number!r} is no number")
+        if any(len(pair) != 2 for pair in pairs.values()):
+            raise ValueError("wants two EVs and two equities")
+        return cls(**{**others, **words, **pairs, "curve": curve})
 
 
 @dataclass(frozen=True)
@@ -147,6 +159,15 @@ class Solution:
         """The same with nothing left on a device, whose memory it would keep."""
         return replace(self, strategy=self.strategy.on_host())
 
+    def without_rivers(self) -> "Solution":
+        """Flop and turn with their values, as a save keeps them; rivers are solved when opened."""
+        weights = self.strategy.weights
+        if weights is None:
+            return self
+        if self.tree.first_street == RIVER:
+            raise InputError("this spot is all river: nothing would be left to save")
+        return replace(self, strategy=without_rivers(self.layout, weights))
+
     def node(self, line: str | Sequence[str] = "") -> SolutionNode:
         """Everything about the point a line leads to, as in `x b94 c 7d x`."""
         return read_node(self.values, line)
@@ -199,22 +220,39 @@ class Solution:
         frequency: NDArray[np.float64] = (mix * share).sum(axis=1) / share.sum()
         return frequency
 
-    def save(self, path: str | Path, *, rivers: bool = True) -> None:
+    @property
+    def whole_bytes(self) -> int:
+        """What the strategies take in a file that keeps the rivers."""
+        return 2 * self.layout.num_elements
+
+    @property
+    def keeps_rivers(self) -> bool:
+        """Whether `save` keeps them if nothing else is said: where they are there and small."""
+        is_small = self.whole_bytes <= MOST_WHOLE_BYTES or self.tree.first_street == RIVER
+        return is_small and self.strategy.weights is not None
+
+    def save(self, path: str | Path, *, rivers: bool | None = None) -> None:
         """Write the strategies, 16 bits each, with the game; `load` reads them back.
 
         Without `rivers` flop and turn are kept with their values, and a river is solved again
-        when it is opened: a file some fifty times smaller.
+        when it is opened: a file some fifty times smaller. If not given, the rivers of spots up to
+        64 MB are kept.
         """
-        strategy = self.strategy
-        if self.tree.first_street == RIVER and not rivers:
-            raise InputError("this spot is all river: nothing would be left to save")
+        rivers = self.keeps_rivers if rivers is None else rivers
+        strategy = self.strategy if rivers else self.without_rivers().strategy
         if rivers and strategy.weights is None:
             raise InputError("this solution has no rivers; save it without them")
-        if not rivers and strategy.weights is not None:
-            strategy = without_rivers(self.layout, strategy.weights)
         header, arrays = game_entries(self.game, self.written)
         header["record"] = self.record.to_mapping()
         write_file(path, KIND, header, {**arrays, **strategy.arrays()})
+
+    @staticmethod
+    def is_saved(path: str | Path, spot: Spot) -> bool:
+        """Whether a file of whole length says that it holds this spot; its arrays are not read."""
+        try:
+            return bool(read_header(path, KIND).get("fingerprint") == spot.fingerprint())
+        except FormatError:
+            return False
 
     @classmethod
     def load(cls, path: str | Path) -> "Solution":
@@ -224,7 +262,7 @@ class Solution:
         strategy = _read_strategy(path, lay_out(game), arrays)
         try:
             record = SolveRecord.from_mapping(header["record"])
-        except (KeyError, TypeError, ValueError) as error:
+        except BROKEN as error:
             raise FormatError(f"{path}: its record is broken: {error!r}") from error
         return cls(strategy, record, written)
 
@@ -248,6 +286,9 @@ def _read_strategy(path: str | Path, layout: Layout, arrays: Arrays) -> Strategy
         has = None if name not in arrays else arrays[name].shape
         if has != shape:
             raise FormatError(f"{path}: {name} has shape {has}, this spot wants {shape}")
+        wants = "uint16" if name == "strategy" else "float32"
+        if arrays[name].dtype != wants:
+            raise FormatError(f"{path}: {name} is {arrays[name].dtype}, wants {wants}")
     if is_riverless:
         values = arrays["oop_values"], arrays["ip_values"]
         return RiverlessStrategy(layout, arrays["strategy"], values)

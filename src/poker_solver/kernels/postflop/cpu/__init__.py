@@ -28,6 +28,7 @@ class Pass(NamedTuple):
     boards: Boards
     mode: int
     has_rake: bool
+    by_hand: bool | None  # True: terminals are summed hand against hand, so that nothing cancels
     state: State
 
 

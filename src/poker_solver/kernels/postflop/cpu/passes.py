@@ -10,6 +10,8 @@ own, and the buffers are summed in order: the result does not depend on who did 
 import numpy as np
 
 from poker_solver.kernels.arrays import F32, I32, I64
+from poker_solver.kernels.gadget import Gadget
+from poker_solver.kernels.gadget.on_numba import settle_inlined
 from poker_solver.kernels.postflop import Boards, Street
 from poker_solver.kernels.postflop.cpu import Pass, Reach, Side, Work
 from poker_solver.kernels.postflop.cpu.jit import inlined, kernel
@@ -49,11 +51,12 @@ def rivers(
 
 @kernel
 def river_iterations(
-    p: Pass, s: Side, table: F32, above: Reach, lock_unit: np.float32, work: Work
+    p: Pass, s: Side, table: F32, above: Reach, lock_unit: np.float32, gadget: Gadget, work: Work
 ) -> None:
     """One iteration for each row of table on a spot that starts on the river; `s` is player 0's.
 
-    Such an iteration takes microseconds, less than the way to Python and back.
+    Such an iteration takes microseconds, less than the way to Python and back. What a player of a
+    gadget brings is in `above` and changes.
     """
     hands, reach, num_boards = (s.own, s.other), (above.own, above.other), len(p.boards.river_start)
     for t in range(len(table)):
@@ -64,6 +67,8 @@ def river_iterations(
             _rivers(p, side, 0, num_boards - 1, both, work, work.rows.deal_cfv)
             width = len(own.cards)
             restore(p.river, player, width, p.state.regret, lock_unit, p.state.policy_sum)
+            if player == gadget.player:
+                settle_inlined(gadget, work.rows.deal_cfv[0], table[t], reach[player][0])
 
 
 @kernel

@@ -5,6 +5,7 @@ import numpy as np
 from poker_solver.kernels.arrays import F32, I16, Bool
 from poker_solver.kernels.postflop import BEST, LANES, LEARN, MEAN, OPPONENT, RECORD, River
 from poker_solver.kernels.postflop.cpu import Pass, Reach, Side, Work
+from poker_solver.kernels.postflop.cpu.by_hand import is_by_hand, values_by_hand
 from poker_solver.kernels.postflop.cpu.jit import inlined, inner
 from poker_solver.kernels.postflop.cpu.locks import hold, locked
 from poker_solver.kernels.postflop.cpu.packing import is_packed, learning, narrow, widen
@@ -45,13 +46,16 @@ def river_board(p: Pass, s: Side, board: int, above: Reach, work: Work) -> None:
         is_reached = is_group_reached(p.river, group, work.is_reached)
         if is_reached:
             _down(p, s, board, group, above.other, work)
-            _terminals(p, s, board, group, work)
+            if not is_by_hand(p):
+                _terminals(p, s, board, group, work)
         else:
             work.river_cfv[:] = 0.0
         if p.mode == LEARN and is_packed(p.state):
             _repack(p, s, board, group, work.regret, False)
         for i in range(0, num_own, LANES):
-            if is_reached:
+            if is_reached and is_by_hand(p):
+                values_by_hand(p, s, board, group, work, i)
+            elif is_reached:
                 _values(p, s, group, work, i)
             _prefetch(p, s, board, group, num_other + i)
             if p.mode == LEARN:

@@ -3,6 +3,7 @@
 from poker_solver.kernels.arrays import F32, I32
 from poker_solver.kernels.postflop import BEST, DEAL, FOLD, LEARN, MEAN, RECORD, Street
 from poker_solver.kernels.postflop.cpu import Pass, Reach, Side, Work
+from poker_solver.kernels.postflop.cpu.by_hand import fold_above_by_hand, is_by_hand
 from poker_solver.kernels.postflop.cpu.jit import inner, kernel
 from poker_solver.kernels.postflop.cpu.locks import hold, locked
 from poker_solver.kernels.postflop.cpu.rows import (
@@ -68,7 +69,10 @@ def street_up(p: Pass, s: Side, street: Street, board: int, work: Work, entry_cf
                 cfv[n, i] = rows.deal_cfv[child, i]
         elif kind == FOLD:
             payoff = street.payoff[player, n]
-            fold_above(s.own, s.other, rows.reach[n], payoff, work.card_sums, cfv[n])
+            if is_by_hand(p):
+                fold_above_by_hand(s.own, s.other, rows.reach[n], payoff, cfv[n])
+            else:
+                fold_above(s.own, s.other, rows.reach[n], payoff, work.card_sums, cfv[n])
         elif kind != player:
             add(cfv, n, child, count, num_own)
         elif mode in (BEST, RECORD):

@@ -89,9 +89,9 @@ class Walk:
 
     def __init__(
         self, streets: tuple[Street, ...], river: River, hands: tuple[Hands, Hands], boards: Boards,
-        device: torch.device, chunk_bytes: int = CHUNK_BYTES,
+        device: torch.device, chunk_bytes: int = CHUNK_BYTES, by_hand: bool = False,
     ) -> None:  # fmt: skip
-        """Move over what a pass looks up."""
+        """Move over what a pass looks up; `by_hand` sums terminals hand against hand."""
         self.device = device
         self.width = [len(own.cards) for own in hands]
         self.cards: list[CardTables[Tensor]] = []
@@ -100,6 +100,10 @@ class Walk:
             cards = card_tables(own, other)
             self.cards.append(CardTables(*map(self._put, cards)))
             self.rivers.append(RiverTables(*map(self._put, river_tables(own, other, cards))))
+        self.meets: list[Tensor] = []  # [V, W] of each player, 1 where hands share no card
+        for own, other in (hands, hands[::-1]) if by_hand else ():
+            shared = other.cards[:, None, :, None] == own.cards[None, :, None, :]
+            self.meets.append(self._put((~shared.any(axis=(2, 3))).astype(np.float32)))
         self._moved = [self._put(own.moved.astype(np.int64)) for own in hands]
         most_held = max(cards.held.shape[1] for cards in self.cards)
 
@@ -239,6 +243,9 @@ class Walk:
 
     def _met(self, player: int, reach: Tensor) -> tuple[Tensor, Tensor]:
         """W* and w of every own hand; [b, X, W] each. `reach` has a last column of 0."""
+        if self.meets:
+            met = reach[:, :, :-1] @ self.meets[player]
+            return met, torch.zeros_like(met)
         cards = self.cards[player]
         held = reach.index_select(2, cards.held.flatten())
         held = held.view(*reach.shape[:2], *cards.held.shape).sum(3)
@@ -252,14 +259,29 @@ class Walk:
         """
         tables, padded = self.rivers[player], pad(reach, (0, 1))
         shape = reach.shape[:2]
+        win, lose, tie = payoff.unbind(1)
+        if self.meets:
+            met, _ = self._met(player, padded)
+            return (win - lose) / 2 * self._won_by_hand(player, boards, reach) + lose * met
         weaker = pad(_picked(reach, tables.order[boards]).cumsum(2), (1, 0))
         won = _picked(weaker, tables.among_all[boards]).view(*shape, 2, -1).sum(2)
         of_card = _picked(padded, tables.held[boards]).view(*shape, NUM_CARDS, -1)
         of_card = pad(of_card.cumsum(3), (1, 0)).flatten(2)
         won -= _picked(of_card, tables.among_held[boards]).view(*shape, 4, -1).sum(2)
         met, same = self._met(player, padded)
-        win, lose, tie = payoff.unbind(1)
         return (win - lose) / 2 * won + lose * met + tie * same
+
+    def _won_by_hand(self, player: int, boards: slice, reach: Tensor) -> Tensor:
+        """[b, X, W] reach of hands that are weaker, twice, and that are equal, board by board."""
+        tables, found = self.rivers[player], []
+        for row, order, among in zip(
+            reach, tables.order[boards], tables.among_all[boards], strict=True
+        ):
+            place = torch.empty_like(order).long()
+            place[order.long()] = torch.arange(len(order), device=self.device)
+            upto = place[:, None, None] < among.view(2, -1)  # [V, 2, W]
+            found.append(row @ (upto.sum(1) * self.meets[player]))
+        return torch.stack(found)
 
     def _up(self, chunk: Chunk, span: Span, rows: Rows, cfv: dict[int, Tensor]) -> None:
         """From terminals and deals to the entries; in LEARN regrets and sums change on the way."""

@@ -1,0 +1,1 @@
+"""Commands that tell of several solutions at once: many flops, two saves."""
