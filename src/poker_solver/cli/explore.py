@@ -1,13 +1,13 @@
 """`explore`: walk a saved solution in the terminal, print a node of it, or write it down."""
 
 import json
-from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 from rich.console import Console
 
+from poker_solver.cfr.options import SolveOptions
 from poker_solver.cli.options import AsJson, check_apart, check_solution, check_writable
 from poker_solver.cli.pages.export import (
     POSTFLOP,
@@ -22,9 +22,7 @@ from poker_solver.explore import LOOKS
 
 if TYPE_CHECKING:  # imported where it is used: numba takes half a second that --help has not
     from poker_solver.cli.pages.explorer import InteractiveSession
-    from poker_solver.explore.session import Explored
     from poker_solver.explore.shown import Shown
-    from poker_solver.postflop.solution.solution import Solution
     from poker_solver.query.view import AnySolution
 
 
@@ -109,8 +107,27 @@ def palette(
 def open_session(path: Path, line: str) -> "InteractiveSession":
     """A walk through what is in a file, from the node of a line."""
     from poker_solver.cli.pages.explorer import InteractiveSession
+    from poker_solver.explore.opening import explored, read_solution, tokens_at
 
-    return InteractiveSession(*source_of(read_solution(path), line))
+    solution = read_solution(path)
+    tell_checkpoint(path, solution)
+    game = explored(solution, SolveOptions(progress=True))
+    return InteractiveSession(game, tokens_at(solution, line))
+
+
+def tell_checkpoint(path: Path, solution: "AnySolution") -> None:
+    """Say on standard error of a solve that is not at its end how far it has come."""
+    from poker_solver.explore.opening import SAVES
+    from poker_solver.fullgame.solution import UnifiedSolution
+    from poker_solver.store.files import file_kind
+
+    if isinstance(solution, UnifiedSolution) or file_kind(path) in SAVES:
+        return
+    typer.echo(
+        f"{path} is a checkpoint: {solution.iterations:,} iterations, "
+        f"{solution.exploitability_pct:.3g} % of pot",
+        err=True,
+    )
 
 
 def write_files(
@@ -178,57 +195,3 @@ def is_preflop(file: Path, line: str) -> bool:
     return kind.startswith("preflop") or (
         kind.startswith("unified") and not line.partition("|")[2].strip()
     )
-
-
-def source_of(solution: "AnySolution", line: str) -> "tuple[Solution | Explored, Sequence[str]]":
-    """What a session walks, and where it starts; other stacks are solved to the usual target."""
-    from poker_solver.cfr.options import SolveOptions
-    from poker_solver.config.lines.text import tokens_of
-    from poker_solver.explore.full_game import ExploredGame
-    from poker_solver.explore.preflop import Solved
-    from poker_solver.fullgame.solution import UnifiedSolution
-    from poker_solver.preflop.solution import PreflopSolution
-    from poker_solver.preflop.solver import solve_preflop
-
-    options = SolveOptions(progress=True)
-    if isinstance(solution, UnifiedSolution):
-        solution.after_flop.options = options
-        return ExploredGame(solution), solution.locate(line).tokens
-    if not isinstance(solution, PreflopSolution):
-        return solution, tokens_of(line)
-    source = Solved(solution, lambda config: solve_preflop(config, options))
-    return source, solution.history(line)
-
-
-def read_solution(file: Path) -> "AnySolution":
-    """The solution in a file, or what the solve of a checkpoint has found so far."""
-    from poker_solver.fullgame import solution as full_game
-    from poker_solver.fullgame import solver as unified
-    from poker_solver.postflop.solution.solution import Solution
-    from poker_solver.postflop.solve import solver as postflop
-    from poker_solver.preflop import solution as preflop_solution
-    from poker_solver.preflop import solver as preflop
-    from poker_solver.store.files import file_kind
-
-    kind = file_kind(file)
-    if kind == preflop_solution.KIND:
-        return preflop_solution.PreflopSolution.load(file)
-    if kind == full_game.KIND:
-        return full_game.UnifiedSolution.load(file)
-    if kind == unified.KIND:
-        raise InputError(
-            f"{file} is a checkpoint of unified, to go on from; explore opens what it saves"
-        )
-    solution: Solution | preflop_solution.PreflopSolution
-    if kind == preflop.KIND:
-        solution = preflop.PreflopSolver.load(file).solution()
-    elif kind == postflop.KIND:
-        solution = postflop.PostflopSolver.load(file).solution(copy=False)
-    else:
-        return Solution.load(file)
-    typer.echo(
-        f"{file} is a checkpoint: {solution.iterations:,} iterations, "
-        f"{solution.exploitability_pct:.3g} % of pot",
-        err=True,
-    )
-    return solution

@@ -29,9 +29,9 @@ def compare(
     if by not in ("class", "hand"):
         raise InputError(f"by is {by!r}, must be class or hand")
     with Console(stderr=True).status("Reading the solutions"):
-        from poker_solver.cli.explore import read_solution
         from poker_solver.cli.pages.compare import render_comparison
         from poker_solver.cli.prompt import show
+        from poker_solver.explore.opening import read_solution
         from poker_solver.fullgame.shipped import solution_path
         from poker_solver.query import compare as compared
 
