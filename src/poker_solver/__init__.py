@@ -97,10 +97,15 @@ if TYPE_CHECKING:  # isort: off
     )
     from poker_solver.play.stored import StoredPolicy as StoredPolicy
     from poker_solver.play.strength.aivat import Aivat as Aivat
+    from poker_solver.play.strength.by_ranges import (
+        RangesResult as RangesResult,
+        play_match_by_ranges as play_match_by_ranges,
+    )
     from poker_solver.play.strength.lbr import (
         LbrResult as LbrResult,
         local_best_response as local_best_response,
     )
+    from poker_solver.play.strength.lbr_by_ranges import lbr_by_ranges as lbr_by_ranges
     from poker_solver.play.strength.match import (
         MatchResult as MatchResult,
         play_match as play_match,
@@ -178,7 +183,9 @@ _NAMES = {
     "play.simple": "AlwaysCall AlwaysFold RandomAmounts",
     "play.stored": "StoredPolicy",
     "play.strength.aivat": "Aivat",
+    "play.strength.by_ranges": "RangesResult play_match_by_ranges",
     "play.strength.lbr": "LbrResult local_best_response",
+    "play.strength.lbr_by_ranges": "lbr_by_ranges",
     "play.strength.match": "MatchResult play_match",
     "postflop.engines.batch": "SpotBatch",
     "postflop.engines.cpu": "PostflopEngine",

@@ -1,5 +1,7 @@
 """Search: every decision after the flop solved when it comes, from both players' ranges."""
 
+from dataclasses import replace
+
 import numpy as np
 
 from poker_solver.cards import NUM_COMBOS
@@ -53,18 +55,17 @@ class SearchPolicy:
         """See `Policy`."""
         if hand.betting.street == PREFLOP or hand.stack_bb not in self.solvers:
             return self._from_stored(hand, self.stored.decide(hand, combo))
-        try:
-            return self.whole_range(hand).of(combo)
-        except InputError as error:
-            found = self.stored.decide(hand, combo)
-            note = f"not searched: {error}"
-            return HandMix(found.mix, found.source, found.ev_chips, (note, *found.notes))
+        return self.whole_range(hand).of(combo)
 
     def whole_range(self, hand: PokerHand) -> RangeMix:
         """See `Policy`."""
         if hand.betting.street == PREFLOP or hand.stack_bb not in self.solvers:
             return self.stored.whole_range(hand)
-        answer = self.solvers[hand.stack_bb].solve_range(None, str(hand.line))
+        try:
+            answer = self.solvers[hand.stack_bb].solve_range(None, str(hand.line))
+        except InputError as error:
+            found = self.stored.whole_range(hand)
+            return replace(found, notes=(f"not searched: {error}", *found.notes))
         strategy = np.zeros((len(answer.actions), NUM_COMBOS))
         strategy[:, answer.combos] = answer.strategy
         notes = [f"{answer.iterations} iterations, {answer.ms:.0f} ms"]

@@ -1,6 +1,7 @@
 """`lbr`: what local best response wins of a strategy."""
 
 import time
+from functools import partial
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -8,8 +9,8 @@ from rich.console import Console
 
 from poker_solver.cli.options import AsJson, Quiet
 from poker_solver.cli.output import print_json
-from poker_solver.cli.play.options import WHO, Budget, Seed, read_stack
-from poker_solver.errors import InputError
+from poker_solver.cli.play.by_ranges import play_boards_telling
+from poker_solver.cli.play.options import WHO, Budget, ByRanges, Hands, Seed, one_stack
 
 if TYPE_CHECKING:
     from poker_solver.play.strength.lbr import LbrResult
@@ -17,26 +18,30 @@ if TYPE_CHECKING:
 
 def lbr(
     strategy: Annotated[str, typer.Argument(help=WHO)],
-    hands: Annotated[int, typer.Option(help="Two for every deal.", min=1)] = 1000,
+    hands: Hands = 1000,
     stack: Annotated[str, typer.Option(help="Of both, in bb.")] = "100",
     street: Annotated[str, typer.Option("--from", help="preflop, flop, turn or river.")] = "flop",
     seed: Seed = 0,
     budget_ms: Budget = 200,
+    by_ranges: ByRanges = False,
     as_json: AsJson = False,
     quiet: Quiet = False,
 ) -> None:
     """Measure a strategy by local best response: a lower bound of what it loses, mbb per hand."""
-    least, most = read_stack(stack)
-    if least != most:
-        raise InputError(f"stack {stack!r}: lbr wants one, as in 100")
+    stack_bb = one_stack(stack)
     from poker_solver.play.find import find_strategy, warm_up
     from poker_solver.play.strength.lbr import local_best_response
+    from poker_solver.play.strength.lbr_by_ranges import lbr_by_ranges
     from poker_solver.runtime.interrupts import ctrl_c_requests
     from poker_solver.terminal import duration, getting_ready, telling
 
     player = find_strategy(strategy, budget_ms)
     with getting_ready(not quiet, "a minute or two"):
         warm_up(player)
+    if by_ranges:
+        play = partial(lbr_by_ranges, player, stack_bb=stack_bb, seed=seed, first_street=street)
+        play_boards_telling(play, hands, as_json, quiet)
+        return
     began = time.perf_counter()
     with ctrl_c_requests() as stop, telling(not quiet, max(hands // 20, 1)) as tell:
 
@@ -48,7 +53,7 @@ def lbr(
         result = local_best_response(
             player,
             num_hands=hands,
-            stack_bb=least,
+            stack_bb=stack_bb,
             seed=seed,
             first_street=street,
             report=report,
@@ -57,9 +62,17 @@ def lbr(
     seconds = time.perf_counter() - began
     if as_json:
         print_json({**result.summary(), "seconds": round(seconds, 3)})
-        return
+    else:
+        print_lost(result, seconds)
+
+
+def print_lost(result: "LbrResult", seconds: float) -> None:
+    """What the player loses."""
+    from poker_solver.terminal import duration
+
     console = Console(highlight=False, markup=False, soft_wrap=True)
     console.print(f"{result.name} loses {result.lost} per hand to local best response from the")
-    console.print(f"{street} on, {result.num_hands:,} hands at {least:g} bb, {duration(seconds)}")
+    played = f"{result.num_hands:,} hands at {result.stack_bb:g} bb"
+    console.print(f"{result.first_street} on, {played}, {duration(seconds)}")
     if result.stopped == "interrupted":
         typer.echo(f"stopped by Ctrl-C after {result.num_hands:,} hands", err=True)

@@ -1,6 +1,7 @@
 """`match`: two strategies against each other, with what the result is worth."""
 
 import time
+from functools import partial
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -8,7 +9,17 @@ from rich.console import Console
 
 from poker_solver.cli.options import AsJson, Quiet
 from poker_solver.cli.output import number_table, print_json
-from poker_solver.cli.play.options import WHO, Budget, Seed, Stack, read_stack
+from poker_solver.cli.play.by_ranges import play_boards_telling
+from poker_solver.cli.play.options import (
+    WHO,
+    Budget,
+    ByRanges,
+    Hands,
+    Seed,
+    Stack,
+    one_stack,
+    read_stack,
+)
 
 if TYPE_CHECKING:
     from poker_solver.play.strength.match import MatchResult
@@ -18,16 +29,20 @@ if TYPE_CHECKING:
 def match(
     first: Annotated[str, typer.Argument(help=WHO)],
     second: Annotated[str, typer.Argument(help="The other, likewise.")],
-    hands: Annotated[int, typer.Option(help="Two for every deal.", min=1)] = 1000,
+    hands: Hands = 1000,
     stack: Stack = "100",
     seed: Seed = 0,
     budget_ms: Budget = 200,
     no_aivat: Annotated[bool, typer.Option("--no-aivat", help="Leave the luck in.")] = False,
+    by_ranges: ByRanges = False,
     as_json: AsJson = False,
     quiet: Quiet = False,
 ) -> None:
     """Play two strategies head to head: duplicate deals, AIVAT, mbb per hand and its interval."""
     stacks = read_stack(stack)
+    if by_ranges:
+        _by_ranges((first, second), hands, one_stack(stack), seed, budget_ms, as_json, quiet)
+        return
     from poker_solver.play.find import find_strategy, stored_of, warm_up
     from poker_solver.play.strength.aivat import Aivat
     from poker_solver.play.strength.match import play_match
@@ -61,6 +76,26 @@ def match(
         print_json({**result.summary(), "seconds": round(seconds, 3)})
     else:
         print_result(result, seconds, with_luck=no_aivat)
+
+
+def _by_ranges(
+    names: tuple[str, str],
+    boards: int,
+    stack_bb: float,
+    seed: int,
+    budget_ms: float,
+    as_json: bool,
+    quiet: bool,
+) -> None:
+    from poker_solver.play.find import find_strategy, warm_up
+    from poker_solver.play.strength.by_ranges import play_match_by_ranges
+    from poker_solver.terminal import getting_ready
+
+    players = find_strategy(names[0], budget_ms), find_strategy(names[1], budget_ms)
+    with getting_ready(not quiet, "a minute or two"):
+        warm_up(*players)
+    play = partial(play_match_by_ranges, *players, stack_bb=stack_bb, seed=seed)
+    play_boards_telling(play, boards, as_json, quiet)
 
 
 def print_result(result: "MatchResult", seconds: float, with_luck: bool) -> None:

@@ -11,6 +11,10 @@ WHO = (
     "several files by commas, each plays its own stack."
 )
 
+Hands = Annotated[int, typer.Option(help="Two for every deal; boards by ranges.", min=1)]
+ByRanges = Annotated[
+    bool, typer.Option("--by-ranges", help="All hands at once on sampled boards; luck is gone.")
+]
 Seed = Annotated[int, typer.Option(help="Of the deals and of all that is drawn.", min=0)]
 Budget = Annotated[float, typer.Option(help="How long a search may take, in ms.", min=1)]
 Stack = Annotated[str, typer.Option(help="Of both, in bb; 5-200 gives every deal its own.")]
@@ -26,3 +30,11 @@ def read_stack(text: str) -> tuple[float, float]:
     if not 2 <= found[0] <= found[1] <= 1000:
         raise InputError(f"stack {text!r}: want bb from 2 to 1,000, as in 100 or 5-200")
     return found
+
+
+def one_stack(text: str) -> float:
+    """`100`; several are refused."""
+    least, most = read_stack(text)
+    if least != most:
+        raise InputError(f"stack {text!r}: want one here, as in 100")
+    return least

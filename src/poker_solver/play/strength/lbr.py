@@ -140,7 +140,7 @@ class Responder:
         worth = {legal.call: self._worth(hand, met, 0, 0.0)}
         if legal.passive != legal.call:
             worth[legal.passive] = 0.0
-        for amount in self._raises(hand):
+        for amount in raises(hand):
             token = hand.bet_token(amount)
             theirs = mixes_of(self.player, hand.act(token))
             folds = np.zeros(1326)
@@ -166,14 +166,15 @@ class Responder:
         pot = hand.pot_chips + paid + (paid - call)
         return folds * hand.pot_chips + (1 - folds) * (share * pot - paid)
 
-    def _raises(self, hand: PokerHand) -> list[int]:
-        """A pot and the all-in."""
-        legal, here = hand.legal, hand.betting
-        if not legal.least:
-            return []
-        facing = here.bets[1 - hand.actor]
-        pot = facing + hand.pot_chips + hand.to_call_chips
-        return sorted({min(max(pot, legal.least), legal.most), legal.most})
+
+def raises(hand: PokerHand) -> list[int]:
+    """What it looks at: a pot and the all-in."""
+    legal, here = hand.legal, hand.betting
+    if not legal.least:
+        return []
+    facing = here.bets[1 - hand.actor]
+    pot = facing + hand.pot_chips + hand.to_call_chips
+    return sorted({min(max(pot, legal.least), legal.most), legal.most})
 
 
 def mixes_of(player: Policy, hand: PokerHand) -> RangeMix:

@@ -20,7 +20,7 @@ from poker_solver.play.hand import PokerHand
 from poker_solver.play.mix import HandMix, Policy
 from poker_solver.play.player import Safe
 from poker_solver.play.strength.aivat import LuckModel, NoLuck
-from poker_solver.play.strength.measured import Measured
+from poker_solver.play.strength.measured import Measured, numbers
 from poker_solver.runtime.interrupts import Interrupt
 
 Told = Callable[["MatchResult"], None]
@@ -70,8 +70,8 @@ class MatchResult:
             "hands": self.num_hands,
             "seed": self.seed,
             "stack_bb": list(self.stack_bb),
-            "mbb": _numbers(self.raw),
-            "aivat_mbb": _numbers(self.aivat),
+            "mbb": numbers(self.raw),
+            "aivat_mbb": numbers(self.aivat),
             "fallbacks": [len(found) for found in self.problems],
             "slowest_ms": [round(max(times, default=0.0), 3) for times in self.ms],
             "stopped": self.stopped,
@@ -156,8 +156,3 @@ def _stack(seed: int, number: int, between: tuple[float, float]) -> float:
     rng = np.random.default_rng([seed, number, 2])
     drawn = least * (most / least) ** rng.random()
     return min(max(to_chips(drawn) // 50 * 50 / 100, least), most)
-
-
-def _numbers(found: Measured) -> dict[str, float | None]:
-    known = {"mean": found.mbb, "plus_minus": found.half_width_mbb, "sd": found.sd_mbb}
-    return {name: None if x != x else round(x, 3) for name, x in known.items()}

@@ -42,3 +42,9 @@ class Measured:
     def __str__(self) -> str:
         """`+31.2 ± 12.0 mbb`."""
         return f"{self.mbb:+,.1f} ± {self.half_width_mbb:,.1f} mbb"
+
+
+def numbers(found: Measured) -> dict[str, float | None]:
+    """Plain values for JSON; None where there are too few samples."""
+    known = {"mean": found.mbb, "plus_minus": found.half_width_mbb, "sd": found.sd_mbb}
+    return {name: None if x != x else round(x, 3) for name, x in known.items()}
