@@ -3,6 +3,8 @@
     python -m benchmarks.subgame times GAME     rivers and turns: milliseconds, exploitability
     python -m benchmarks.subgame gadgets GAME   bets that are not in the tree: what they then win
     python -m benchmarks.subgame flops GAME     flops: what is lost by the strategy on that street
+    python -m benchmarks.subgame exact GAME     turns with all rivers: what is really played
+    python -m benchmarks.subgame flop GAME      a whole flop likewise; takes minutes
     python -m benchmarks.subgame cache          the time of a hit, bytes of an entry
 
 GAME is a blueprint, or the name of a game that comes solved. Tables are printed as Markdown.
@@ -11,6 +13,7 @@ GAME is a blueprint, or the name of a game that comes solved. Tables are printed
 import sys
 import tempfile
 import time
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -24,6 +27,11 @@ from poker_solver.cfr.options import SolveOptions
 from poker_solver.fullgame.training.drawn_boards import DrawnBoards
 from poker_solver.games.betting import FLOP
 from poker_solver.kernels.postflop import BEST
+from poker_solver.play.find import load_books
+from poker_solver.play.hand import PokerHand
+from poker_solver.play.search import SearchPolicy
+from poker_solver.play.stored import StoredPolicy, stack_bb
+from poker_solver.play.strength.exact import exact_exploitability
 from poker_solver.postflop.engines.cpu import PostflopEngine
 from poker_solver.postflop.game import PostflopGame
 from poker_solver.postflop.layout.state import state_rows
@@ -304,13 +312,46 @@ def cache() -> None:
         print(f"a whole question from the cache, preflop to river: {1e3 * min(whole):.2f} ms")
 
 
+SEARCHES = {
+    "search": SubgameConfig(time_budget_ms=60_000, max_iterations=70),
+    "search, 300 iterations": SubgameConfig(
+        time_budget_ms=60_000, max_iterations=300, target_pct=0.01
+    ),
+    "rivers alone": SubgameConfig(time_budget_ms=60_000, max_iterations=70, depth_limit=1),
+    "resolve": SubgameConfig(time_budget_ms=60_000, max_iterations=70, street_gadget="resolve"),
+}
+
+
+def exact(game: str, lines: Sequence[str] = TURNS, names: Sequence[str] = tuple(SEARCHES)) -> None:
+    """Exploitability of what a player really plays, every decision asked, streets nested."""
+    stored = StoredPolicy(load_books([game]))
+    print("| line | stored | " + " | ".join(names) + " |\n|---" + "|---" * (1 + len(names)) + "|")
+    for line in lines:
+        found, hand = [], PokerHand.start(stack_bb(stored.books[0])).played(line)
+        for name in ("stored", *names):
+            player = SearchPolicy(stored, SEARCHES.get(name))
+            _, spot = street_game(player.solvers[hand.stack_bb], line)
+            lost = exact_exploitability(player if name in SEARCHES else stored, hand, spot)
+            found.append(100 * lost / spot.pot)
+        print(
+            f"| {escaped(line)} | " + " | ".join(f"{pct:.2f}" for pct in found) + " |", flush=True
+        )
+
+
+def flop(game: str) -> None:
+    """A whole flop: its own decisions stored, every turn and river searched."""
+    exact(game, FLOPS, ["search", "rivers alone"])
+
+
 def main() -> None:
     """One of the tables."""
     what, *rest = sys.argv[1:] or ["cache"]
     if what == "cache":
         cache()
     else:
-        {"times": times, "gadgets": gadgets, "flops": flops}[what](*rest)
+        {"times": times, "gadgets": gadgets, "flops": flops, "exact": exact, "flop": flop}[what](
+            *rest
+        )
 
 
 if __name__ == "__main__":

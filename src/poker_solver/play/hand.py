@@ -121,6 +121,11 @@ class PokerHand:
         return 3 if self.betting.street == PREFLOP else 1
 
     @property
+    def is_all_in(self) -> bool:
+        """All chips are in and called: only cards are still to fall."""
+        return self.cards_due > 0 and self.paid_chips[0] == self.stack_chips
+
+    @property
     def pot_chips(self) -> int:
         """All that lies in the middle, bets included."""
         return self.rules.pot + 2 * self.betting.paid + sum(self.betting.bets)

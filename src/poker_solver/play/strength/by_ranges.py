@@ -138,7 +138,7 @@ class RangeWalk:
         comes = [bool(both.any(axis=1).all()) for both in reach]  # in each seating
         if not any(comes):
             return 0.0
-        if hand.is_over or (hand.cards_due and hand.paid_chips[BB] == hand.stack_chips):
+        if hand.is_over or hand.is_all_in:
             return _ended(hand, reach)
         if hand.cards_due:
             now = len(hand.board)
