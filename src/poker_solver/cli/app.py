@@ -10,7 +10,7 @@ from typing import Annotated, Any
 
 import typer
 
-from poker_solver.cli import bench, equity, exploit, explore, games, hunl, solve, tree
+from poker_solver.cli import bench, equity, exploit, explore, games, hunl, solve, tree, web
 from poker_solver.cli.full_game import blueprint, buckets, warm
 from poker_solver.cli.full_game import commands as full_game
 from poker_solver.cli.play import acpc, lbr, match, play, serve
@@ -55,6 +55,7 @@ app.command("acpc")(acpc.acpc)
 app.command("dealer")(acpc.dealer)
 app.command("bench")(bench.bench)
 app.command("upi")(upi.upi)
+app.command("web")(web.web)
 
 _USAGE_ERROR: Any = typer.BadParameter.__mro__[1]
 """What the parser raises for a wrong option or argument."""

@@ -13,8 +13,6 @@ from poker_solver.cli.pages.export import (
     POSTFLOP,
     PREFLOP,
     RUNOUTS,
-    choose_palette,
-    chosen_palette,
     palettes_text,
 )
 from poker_solver.errors import InputError
@@ -100,6 +98,8 @@ def palette(
     ] = None,
 ) -> None:
     """Choose the colours of terminal and pictures, or say which are in use."""
+    from poker_solver.query.palette import choose_palette, chosen_palette
+
     found = chosen_palette() if name is None else choose_palette(name)
     typer.echo(palettes_text(found))
 

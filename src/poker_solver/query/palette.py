@@ -1,10 +1,14 @@
-"""Colours of actions, the same in the terminal, in pictures and on a page; values, no drawing."""
+"""Colours of actions, the same in the terminal, in pictures and on a page; values, no drawing.
+
+Which of them somebody chose is kept in the settings.
+"""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 from poker_solver.errors import InputError
 from poker_solver.query.node import ActionKind, action_kind
+from poker_solver.store.settings import read_setting, write_setting
 
 LONE_RAISE = 0.35
 """Where between light and dark the only size stands."""
@@ -77,6 +81,21 @@ def find_palette(name: str) -> Palette:
     if wanted not in PALETTES:
         raise InputError(f"palette {name!r}: want {', '.join(PALETTES)}")
     return PALETTES[wanted]
+
+
+def chosen_palette() -> Palette:
+    """The colours that were chosen, or the usual ones."""
+    try:
+        return find_palette(read_setting("palette") or STANDARD.name)
+    except InputError:  # of another version
+        return STANDARD
+
+
+def choose_palette(name: str) -> Palette:
+    """Take these colours from now on."""
+    palette = find_palette(name)
+    write_setting("palette", palette.name)
+    return palette
 
 
 def blend(first: str, second: str, part: float) -> str:

@@ -11,8 +11,6 @@ from poker_solver.cli.pages.card_map import render_map, render_runouts
 from poker_solver.cli.pages.compare import render_comparison
 from poker_solver.cli.pages.exploit import render_exploit
 from poker_solver.cli.pages.export import (
-    choose_palette,
-    chosen_palette,
     palettes_text,
     write_export,
     write_runouts,
@@ -44,6 +42,7 @@ from poker_solver.explore.shown import (
 from poker_solver.postflop.solution.solution import Solution
 from poker_solver.preflop.solution import PreflopSolution
 from poker_solver.preflop.solver import Strategies, solution_of, solve_preflop
+from poker_solver.query.palette import choose_palette, chosen_palette
 
 END_HINT = "b goes back; sb and bb show who gets here with what."
 

@@ -48,6 +48,7 @@ def write_export(
     suffix = path.suffix.lower()
     if suffix == ".png":
         from poker_solver.cli.pages.charts import draw_chart
+        from poker_solver.query.palette import chosen_palette
         from poker_solver.query.view import node_view
 
         view = node_view(solution, line)
@@ -59,27 +60,6 @@ def write_export(
 
         data = export_bytes(solution, line, suffix)
     write_bytes(path, data)
-
-
-def chosen_palette() -> "Palette":
-    """The colours that were chosen, or the usual ones."""
-    from poker_solver.query.palette import STANDARD, find_palette
-    from poker_solver.store.settings import read_setting
-
-    try:
-        return find_palette(read_setting("palette") or STANDARD.name)
-    except InputError:  # of another version
-        return STANDARD
-
-
-def choose_palette(name: str) -> "Palette":
-    """Take these colours from now on."""
-    from poker_solver.query.palette import find_palette
-    from poker_solver.store.settings import write_setting
-
-    palette = find_palette(name)
-    write_setting("palette", palette.name)
-    return palette
 
 
 def palettes_text(current: "Palette") -> str:

@@ -1,0 +1,1 @@
+"""The browser's server: routes, jobs and pages over the same views that the terminal draws."""

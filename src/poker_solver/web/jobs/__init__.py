@@ -1,0 +1,1 @@
+"""Long work in processes of their own: a queue per device, progress, stopping, going on."""

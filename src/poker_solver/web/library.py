@@ -1,0 +1,250 @@
+"""The folder of saved solves: what is there, by which name; the only way from an id to a path.
+
+FOLDER/NAME.pks          a save; NAME is its id
+FOLDER/.library.json     {id: {"name": ..., "tags": [...]}} where somebody said so
+FOLDER/.jobs/            work under way, see `jobs`
+FOLDER/.ranges.json      named ranges; FOLDER/.training.json what was trained
+"""
+
+import json
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+from threading import RLock
+from typing import Any
+
+from poker_solver.errors import FormatError, InputError, NotFoundError
+from poker_solver.explore.opening import SAVES
+from poker_solver.fullgame.shipped import shipped_games, solution_path
+from poker_solver.postflop.solution.solution import KIND as SPOT
+from poker_solver.preflop.solution import KIND as PREFLOP
+from poker_solver.store.files import read_file, read_header, write_bytes
+
+GAME = "game:"
+"""Begins the id of a game that comes with the package."""
+
+_ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9 ._,+-]{0,99}")
+_NOTES = ".library.json"
+_SHORT = {SPOT: "spot", PREFLOP: "preflop"}
+
+
+@dataclass(frozen=True)
+class Entry:
+    """A saved solve as a list shows it."""
+
+    id: str
+    name: str
+    tags: tuple[str, ...]
+    kind: str  # spot, preflop or game
+    board: str  # empty before the flop
+    stack: str  # in chips or bb, with the unit
+    exploitability: str  # with its unit
+    exploitability_pct: float | None
+    iterations: int
+    num_bytes: int
+    modified: float  # seconds since 1970
+    num_locks: int = 0
+    is_shipped: bool = False
+    problem: str = ""  # why it cannot be opened
+
+
+class Library:
+    """Saved solves of one folder, and the games that come with the package."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise FormatError(f"cannot make {folder}: {error.strerror or error}") from error
+        self._lock = RLock()
+        self._read: dict[tuple[str, float, int], Entry] = {}
+
+    def entries(self) -> list[Entry]:
+        """All of them, newest first, then the games of the package."""
+        found = [self._entry(path) for path in self._files().values()]
+        found.sort(key=lambda entry: -entry.modified)
+        return [*found, *(self._game(name) for name in shipped_games())]
+
+    def entry(self, id: str) -> Entry:
+        """The one of an id."""
+        if id.startswith(GAME):
+            self.path(id)
+            return self._game(id.removeprefix(GAME))
+        return self._entry(self.path(id))
+
+    def path(self, id: str) -> Path:
+        """The file of an id: one that is in the folder, or of the package, and no other."""
+        name = id.removeprefix(GAME)
+        if id.startswith(GAME) and name in shipped_games():
+            return solution_path(name)
+        files = self._files()
+        if id not in files:
+            raise NotFoundError(f"there is no solve {id[:100]!r} in the library")
+        return files[id]
+
+    def new_path(self, name: str) -> Path:
+        """Where a save of this name goes; a name that is taken gets a number."""
+        plain = re.sub(r"[^A-Za-z0-9._,+-]+", "-", name).strip("-. ")[:80] or "spot"
+        with self._lock:
+            taken, wanted, number = self._files(), plain, 2
+            while wanted in taken or (self.folder / f"{wanted}.pks").exists():
+                wanted, number = f"{plain}-{number}", number + 1
+        return self.folder / f"{wanted}.pks"
+
+    def rename(self, id: str, name: str | None, tags: Iterable[str] | None) -> Entry:
+        """Say what a save is called and what it is about; the file keeps its name."""
+        path = self.path(id)
+        if id.startswith(GAME):
+            raise InputError("games that come with the package keep their names")
+        with self._lock:
+            notes = self._notes()
+            own = notes.setdefault(id, {})
+            if name is not None:
+                own["name"] = name.strip()[:100]
+            if tags is not None:
+                own["tags"] = sorted({tag.strip()[:40] for tag in tags if tag.strip()})[:20]
+            self.write(_NOTES, notes)
+        return self._entry(path)
+
+    def delete(self, id: str) -> None:
+        """Remove a save from the disk."""
+        if id.startswith(GAME):
+            raise InputError("games that come with the package cannot be deleted")
+        with self._lock:
+            self.path(id).unlink(missing_ok=True)
+            notes = self._notes()
+            if notes.pop(id, None) is not None:
+                self.write(_NOTES, notes)
+
+    def add(self, name: str, data: bytes) -> Entry:
+        """Keep an uploaded save, once all of it was checked."""
+        path = self.new_path(Path(name).stem)
+        half = path.with_name(f".upload-{path.name}")
+        try:
+            write_bytes(half, data)
+            kind = str(read_header(half)["kind"])
+            if kind not in SAVES:
+                raise InputError(f"{name} is a {kind}; the library keeps solutions")
+            read_file(half, kind)
+            half.rename(path)
+        except FormatError as error:
+            raise InputError(str(error).replace(str(half), name)) from error
+        finally:
+            half.unlink(missing_ok=True)
+        return self._entry(path)
+
+    def read(self, name: str) -> Any:
+        """What is kept under one of the library's own names; None if nothing is."""
+        try:
+            return json.loads((self.folder / name).read_text(encoding="utf-8"))
+        except (OSError, ValueError):
+            return None
+
+    def write(self, name: str, value: Any) -> None:
+        """Keep plain values under one of the library's own names."""
+        write_bytes(self.folder / name, (json.dumps(value, indent=1) + "\n").encode())
+
+    def _files(self) -> dict[str, Path]:
+        try:
+            return {
+                path.stem: path
+                for path in self.folder.iterdir()
+                if path.suffix == ".pks" and _ID.fullmatch(path.stem) and path.is_file()
+                and not path.is_symlink()
+            }  # fmt: skip
+        except OSError as error:
+            raise FormatError(f"cannot read {self.folder}: {error.strerror or error}") from error
+
+    def _notes(self) -> dict[str, dict[str, Any]]:
+        found = self.read(_NOTES)
+        return found if isinstance(found, dict) else {}
+
+    def _entry(self, path: Path) -> Entry:
+        try:
+            stat = path.stat()
+        except OSError as error:
+            raise NotFoundError(f"there is no solve {path.stem!r} in the library") from error
+        key = path.name, stat.st_mtime, stat.st_size
+        if key not in self._read:
+            self._read[key] = _described(path, stat.st_size, stat.st_mtime)
+        own = self._notes().get(path.stem, {})
+        entry = self._read[key]
+        return _named(entry, own)
+
+    def _game(self, name: str) -> Entry:
+        path = solution_path(name)
+        key = name, 0.0, 0
+        if key not in self._read:
+            read = _described(path, path.stat().st_size, 0.0)
+            self._read[key] = Entry(
+                **{**read.__dict__, "id": f"{GAME}{name}", "is_shipped": True, "tags": ("shipped",)}
+            )
+        return self._read[key]
+
+
+def _named(entry: Entry, own: dict[str, Any]) -> Entry:
+    tags = own.get("tags", [])
+    return Entry(
+        **{
+            **entry.__dict__,
+            "name": str(own.get("name") or entry.name),
+            "tags": tuple(map(str, tags)) if isinstance(tags, list) else (),
+        }
+    )
+
+
+def _described(path: Path, num_bytes: int, modified: float) -> Entry:
+    """What a file says of itself; one that cannot be read is listed with the reason."""
+    plain = Entry(
+        id=path.stem, name=path.stem, tags=(), kind="spot", board="", stack="", exploitability="",
+        exploitability_pct=None, iterations=0, num_bytes=num_bytes, modified=modified,
+    )  # fmt: skip
+    try:
+        header = read_header(path)
+        kind = str(header["kind"])
+        if kind not in SAVES:
+            return Entry(**{**plain.__dict__, "problem": f"is a {kind}, no solution"})
+        facts = _spot_facts(header) if kind == SPOT else _game_facts(path, kind)
+        return Entry(**{**plain.__dict__, "kind": _SHORT.get(kind, "game"), **facts})
+    except (FormatError, InputError) as error:
+        return Entry(**{**plain.__dict__, "problem": str(error)})
+    except (KeyError, TypeError, ValueError, AttributeError) as error:
+        return Entry(**{**plain.__dict__, "problem": f"has a broken header: {error!r}"})
+
+
+def _spot_facts(header: dict[str, Any]) -> dict[str, Any]:
+    record = header["record"]
+    spot = header["spot"]
+    pct = 100.0 * float(record["exploitability_chips"]) / float(spot["pot"])
+    return {
+        "name": f"{spot['board']} · {spot['pot']:,} in the pot",
+        "board": str(spot["board"]),
+        "stack": f"{spot['stack']:,} chips",
+        "exploitability": f"{pct:.3g} % of pot",
+        "exploitability_pct": pct,
+        "iterations": int(record["iterations"]),
+        "num_locks": len(spot.get("locks") or ()),
+    }
+
+
+def _game_facts(path: Path, kind: str) -> dict[str, Any]:
+    """Of a game before the flop, which is small and read whole."""
+    from poker_solver.fullgame.solution import UnifiedSolution
+    from poker_solver.preflop.solution import PreflopSolution
+
+    if kind == PREFLOP:
+        found = PreflopSolution.load(path)
+        told, iterations = f"{found.exploitability_pct:.3g} % of pot", found.iterations
+        return {
+            "name": found.config.name, "stack": f"{found.stack_chips / 100:g} bb",
+            "exploitability": told, "exploitability_pct": found.exploitability_pct,
+            "iterations": iterations,
+        }  # fmt: skip
+    game = UnifiedSolution.load(path)
+    return {
+        "name": game.config.name, "stack": f"{game.config.stack_bb:g} bb",
+        "exploitability": f"{game.exploitability_mbb:.2f} mbb",
+        "iterations": game.record.iterations,
+    }  # fmt: skip

@@ -1,0 +1,100 @@
+// Requests to the server; every refusal is an ApiError with the server's one line.
+
+export class ApiError extends Error {
+  /** @param {string} message @param {number} status */
+  constructor(message, status) {
+    super(message);
+    this.status = status;
+  }
+}
+
+/**
+ * @typedef {{ begin: number, shape: number[] }} Place
+ * @typedef {{ shape: number[], data: Float32Array }} Table  numbers in rows, the last axis innermost
+ * @typedef {{ head: any, arrays: Record<string, Table> }} Packed
+ */
+
+/** A query string of what is given; empty values are left out.
+ * @param {Record<string, string | number | boolean | null | undefined>} given
+ */
+export function query(given) {
+  const found = new URLSearchParams();
+  for (const [name, value] of Object.entries(given)) {
+    if (value !== undefined && value !== null && value !== "") found.set(name, String(value));
+  }
+  const text = found.toString();
+  return text ? `?${text}` : "";
+}
+
+/** @param {string} path @param {RequestInit} [options] @returns {Promise<Response>} */
+async function ask(path, options) {
+  let response;
+  try {
+    response = await fetch(path, options);
+  } catch (error) {
+    if (error instanceof DOMException && error.name === "AbortError") throw error;
+    throw new ApiError("the server does not answer; is poker-solver web still running?", 0);
+  }
+  if (response.ok) return response;
+  let why = `${response.status} ${response.statusText}`;
+  try { why = (await response.json()).error ?? why; } catch { /* no JSON: keep the status */ }
+  throw new ApiError(why, response.status);
+}
+
+/** @param {string} path @param {AbortSignal} [signal] @returns {Promise<any>} */
+export async function getJson(path, signal) {
+  return (await ask(path, { signal })).json();
+}
+
+/** @param {string} path @returns {Promise<string>} */
+export async function getText(path) {
+  return (await ask(path)).text();
+}
+
+/** @param {string} path @param {unknown} body @param {"POST" | "PUT" | "PATCH"} [method] @returns {Promise<any>} */
+export async function sendJson(path, body, method = "POST") {
+  const headers = { "content-type": "application/json" };
+  const response = await ask(path, { method, headers, body: JSON.stringify(body) });
+  return response.status === 204 ? null : response.json();
+}
+
+/** @param {string} path @returns {Promise<void>} */
+export async function remove(path) {
+  await ask(path, { method: "DELETE" });
+}
+
+/** @param {string} path @param {Blob} data @returns {Promise<any>} */
+export async function upload(path, data) {
+  const headers = { "content-type": "application/octet-stream" };
+  return (await ask(path, { method: "POST", headers, body: data })).json();
+}
+
+/** A head with its arrays, as the server packs them.
+ * @param {string} path @param {AbortSignal} [signal] @returns {Promise<Packed>}
+ */
+export async function getPacked(path, signal) {
+  const body = await (await ask(path, { signal })).arrayBuffer();
+  const length = new DataView(body).getUint32(0, true);
+  const head = JSON.parse(new TextDecoder().decode(new Uint8Array(body, 4, length)));
+  const numbers = new Float32Array(body, 4 + length);
+  /** @type {Record<string, Table>} */
+  const arrays = {};
+  for (const [name, place] of Object.entries(/** @type {Record<string, Place>} */ (head.arrays))) {
+    const size = place.shape.reduce((product, n) => product * n, 1);
+    arrays[name] = { shape: place.shape, data: numbers.subarray(place.begin, place.begin + size) };
+  }
+  return { head, arrays };
+}
+
+/** Follow a job until it ends; returns how to stop following.
+ * @param {string} id @param {(job: any) => void} told @returns {() => void}
+ */
+export function followJob(id, told) {
+  const source = new EventSource(`/api/jobs/${encodeURIComponent(id)}/events`);
+  source.onmessage = (event) => {
+    const job = JSON.parse(event.data);
+    if (job.status !== "waiting" && job.status !== "running") source.close();
+    told(job);
+  };
+  return () => source.close();
+}
