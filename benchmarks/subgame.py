@@ -5,6 +5,7 @@
     python -m benchmarks.subgame flops GAME     flops: what is lost by the strategy on that street
     python -m benchmarks.subgame exact GAME     turns with all rivers: what is really played
     python -m benchmarks.subgame flop GAME      a whole flop likewise; takes minutes
+    python -m benchmarks.subgame hits GAME      what the cache answers in a match of 10,000 hands
     python -m benchmarks.subgame cache          the time of a hit, bytes of an entry
 
 GAME is a blueprint, or the name of a game that comes solved. Tables are printed as Markdown.
@@ -32,6 +33,7 @@ from poker_solver.play.hand import PokerHand
 from poker_solver.play.search import SearchPolicy
 from poker_solver.play.stored import StoredPolicy, stack_bb
 from poker_solver.play.strength.exact import exact_exploitability
+from poker_solver.play.strength.match import play_match
 from poker_solver.postflop.engines.cpu import PostflopEngine
 from poker_solver.postflop.game import PostflopGame
 from poker_solver.postflop.layout.state import state_rows
@@ -264,6 +266,34 @@ def flops(game: str) -> None:
             print(text, flush=True)
 
 
+def hits(game: str) -> None:
+    """10,000 hands of search against the stored strategy; few iterations: answers do not matter."""
+    config = SubgameConfig(time_budget_ms=60_000, max_iterations=10)
+    stored = StoredPolicy(load_books([game]))
+    player, stack = SearchPolicy(stored, config), stack_bb(stored.books[0])
+    inner, deals = player.solvers[stack].cache.get, list[int]()
+    known: dict[bytes, int] = {}  # key -> the deal that asked first
+    asked: dict[int, list[int]] = {4: [0, 0, 0], 5: [0, 0, 0]}  # cards -> new, same deal, earlier
+
+    def watched(key: SubgameKey) -> bytes | None:
+        found = inner(key)
+        first = known.setdefault(key.digest(), len(deals))
+        asked[len(key.board) // 2][0 if found is None else 1 if first == len(deals) else 2] += 1
+        return found
+
+    player.solvers[stack].cache.get = watched  # type: ignore[method-assign]
+    play_match(
+        player, stored, num_hands=10_000, stack_bb=stack, report=lambda _: deals.append(len(known))
+    )
+    print("| | searches asked for | in the same deal, other seat | in another deal | hit rate |")
+    print("|---|---|---|---|---|")
+    for name, (new, same, earlier) in zip(("turns", "rivers"), asked.values(), strict=True):
+        total = new + same + earlier
+        print(f"| {name} | {total:,} | {same:,} | {earlier:,} | {(same + earlier) / total:.1%} |")
+    for count in (1_000, 2_500, 5_000):
+        print(f"{2 * count:,} hands: {deals[count - 1]:,} entries")
+
+
 def cache() -> None:
     """Hits, in memory and from the disk."""
     line, combo = TURNS[0], combo_from_string("AhAd")
@@ -349,9 +379,8 @@ def main() -> None:
     if what == "cache":
         cache()
     else:
-        {"times": times, "gadgets": gadgets, "flops": flops, "exact": exact, "flop": flop}[what](
-            *rest
-        )
+        tables = {"times": times, "gadgets": gadgets, "flops": flops, "exact": exact}
+        (tables | {"flop": flop, "hits": hits})[what](*rest)
 
 
 if __name__ == "__main__":

@@ -27,7 +27,7 @@ SAVE, STRATEGY = "unified.pks", "preflop_strategy.json"
 GameName = Annotated[
     str,
     typer.Argument(
-        help="A preset (hu_10, hu_20, hu_50, hu_100, hu_20_laptop, hu_tiny) or a YAML file."
+        help="A preset (hu_10, hu_20, hu_50, hu_100, hu_20_laptop, hu_100_laptop, hu_tiny) or YAML."
     ),
 ]
 Save = Annotated[Path, typer.Option(help="Write the strategy; a run that was stopped goes on.")]
