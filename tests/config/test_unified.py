@@ -233,7 +233,9 @@ def test_flops_by_name_number_limit_and_file(tmp_path: Path) -> None:
     assert again.fingerprint() == game.fingerprint()
 
 
-@pytest.mark.parametrize("name", ["hu_10", "hu_20", "hu_20_laptop", "hu_50", "hu_100", "hu_100_laptop", "hu_tiny"])
+@pytest.mark.parametrize(
+    "name", ["hu_10", "hu_20", "hu_20_laptop", "hu_50", "hu_100", "hu_100_laptop", "hu_tiny"]
+)
 def test_presets_load_and_read_back(name: str) -> None:
     assert name in full_game_names()
     game = UnifiedConfig.load(name)
