@@ -97,16 +97,24 @@ def find_flops(name: str) -> FlopSet:
 
     A file has a flop and, if wanted, its weight on each line; by commas it is `KsQs5h:12`.
     """
+    if not _is_subset(name) and Path(name).exists():
+        return read_flops(Path(name), name)
+    return typed_flops(name, or_else=", or a file, and there is none")
+
+
+def _is_subset(name: str) -> bool:
+    return name == "all" or name in map(str, SUBSETS)
+
+
+def typed_flops(name: str, or_else: str = "") -> FlopSet:
+    """`all`, one of `SUBSETS`, or flops by commas; never a file, whatever is typed."""
     if name == "all":
         return all_flops()
-    if name in map(str, SUBSETS):
+    if _is_subset(name):
         return flop_subset(int(name))
-    if Path(name).exists():
-        return read_flops(Path(name), name)
     if not _INLINE.match(name):
         known = ", ".join(("all", *map(str, SUBSETS)))
-        wanted = f"want {known}, flops such as As7d2c,KsQs5h, or a file, and there is none"
-        raise InputError(f"flops {name!r}: {wanted}")
+        raise InputError(f"flops {name!r}: want {known}, flops such as As7d2c,KsQs5h{or_else}")
     words = [word.strip().split(":") for word in re.split("[,;]", name) if word.strip()]
     try:
         return flops_of([(f"flop {n}", row) for n, row in enumerate(words, start=1)], name)

@@ -26,11 +26,16 @@ def named_spot(name: str) -> Spot:
 def spot_fields(path: Path) -> dict[str, object]:
     """The keys and values of a spot's file, not checked yet: its board may be missing."""
     try:
-        fields, twice = parse_mapping(read_text(path), Spot.model_fields)
-        if twice:
-            raise ConfigError("; ".join(twice))
+        return typed_fields(read_text(path))
     except ConfigError as error:
         raise ConfigError(f"{path}: {error}") from None
+
+
+def typed_fields(text: str) -> dict[str, object]:
+    """The same of YAML text."""
+    fields, twice = parse_mapping(text, Spot.model_fields)
+    if twice:
+        raise ConfigError("; ".join(twice))
     return fields
 
 

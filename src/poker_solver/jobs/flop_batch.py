@@ -149,10 +149,10 @@ class FlopBatch:
             "max_iterations": self.options.max_iterations,
         }
 
-    def run(self, report: ManyReport | None = None) -> "BatchResult":
+    def run(self, report: ManyReport | None = None, stop: Interrupt | None = None) -> "BatchResult":
         """Solve every flop that is not done, and write each down; Ctrl-C keeps what is done."""
         began = time.perf_counter()
-        with own_folder(self.folder), ctrl_c_requests() as stop:
+        with own_folder(self.folder), ctrl_c_requests(stop) as stop:
             rows, lines = self.rows_held(), read_line_table(self.folder, self.about, self.tree)
             self._write(rows, lines)  # a folder that cannot be written is known before any work
             left = [flop for flop in self.spots if not self.is_done(rows.get(flop))]

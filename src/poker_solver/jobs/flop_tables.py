@@ -70,12 +70,17 @@ def write_parquet(
 def write_csv(folder: Path, table: TableKind, about: Mapping[str, Any], columns: Columns) -> None:
     """The same with a copy as text, empty where there is nothing."""
     write_parquet(folder, table, about, columns)
+    write_bytes((folder / table.file).with_suffix(".csv"), csv_text(columns).encode())
+
+
+def csv_text(columns: Columns) -> str:
+    """A table as text."""
     out = io.StringIO()
     rows = csv.writer(out, lineterminator="\n")
     rows.writerow(columns)
     cells = zip(*columns.values(), strict=True)
     rows.writerows(["" if cell != cell else cell for cell in row] for row in cells)
-    write_bytes((folder / table.file).with_suffix(".csv"), out.getvalue().encode())
+    return out.getvalue()
 
 
 def read_flops_table(folder: Path) -> tuple[dict[str, Any], list[Row]]:
