@@ -5,22 +5,39 @@ VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.ready
 
-.PHONY: demo test test-gpu check setup bench fuzz clean
+.PHONY: demo web test test-gpu check check-page chromium setup bench fuzz clean
 
 demo: setup
 	$(BIN)/poker-solver hunl
 
-test: check
+# The browser: a library with a solved example in it, opened on that.
+web: setup
+	$(BIN)/poker-solver web --example
+
+test: check chromium
 	$(BIN)/pytest -n auto --maxprocesses 4 --dist loadfile
 
 test-gpu: setup
 	$(BIN)/pytest -m gpu
 
-check: setup
+check: setup check-page
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/mypy
 	$(BIN)/pytest -q tests/architecture
+
+# Types of the page's JavaScript, where node is there.
+TSC := npx --yes --package typescript@5.9.3 tsc
+check-page:
+	@if $(TSC) --version >/dev/null 2>&1; then $(TSC) -p src/poker_solver/web/static; \
+	else echo "no node, or no way to fetch TypeScript: types of the page are not checked"; fi
+
+# What the browser tests drive; they are skipped, and say so, where it is not and cannot be installed.
+chromium:
+	@which chromium chromium-browser google-chrome google-chrome-stable 2>/dev/null | grep -q . || \
+	{ test "$$(id -u)" = 0 && which apt-get >/dev/null && apt-get update -qq && \
+	  apt-get install -y -qq --no-install-recommends chromium >/dev/null 2>&1; } || \
+	echo "no Chromium here: browser tests are skipped; apt-get install chromium"
 
 # Twenty times as many kills, damaged files and random inputs as in `make test`; FUZZ=200 for longer.
 fuzz: setup

@@ -57,6 +57,7 @@ def listen(host: str, port: int) -> socket.socket:
     try:
         found.bind((host, port))
     except OSError as error:
+        found.close()
         raise InputError(
             f"cannot listen at {host}:{port}: {error.strerror or error}; --port takes another"
         ) from error

@@ -6,6 +6,8 @@ from http.cookies import SimpleCookie
 from typing import Any
 from urllib.parse import parse_qs
 
+from starlette.exceptions import HTTPException
+
 from poker_solver.store.json_text import json_text
 
 MOST_BYTES = 1_500_000
@@ -31,10 +33,6 @@ Send = Callable[[Message], Awaitable[None]]
 App = Callable[[Scope, Receive, Send], Awaitable[None]]
 
 
-class TooLargeError(Exception):
-    """A body went on past its limit."""
-
-
 class Guard:
     """Refuses, before anything else is done, what no page of ours would send."""
 
@@ -53,12 +51,9 @@ class Guard:
             await _answer(send, *refused)
             return
         set_cookie = self._given_in_url(scope)
-        started = False
 
         async def guarded(message: Message) -> None:
-            nonlocal started
             if message["type"] == "http.response.start":
-                started = True
                 added = [(k.encode(), v.encode()) for k, v in _HEADERS.items()]
                 if set_cookie:
                     value = f"{COOKIE}={self.token}; HttpOnly; SameSite=Strict; Path=/"
@@ -66,11 +61,7 @@ class Guard:
                 message = {**message, "headers": [*message.get("headers", []), *added]}
             await send(message)
 
-        try:
-            await self.app(scope, _counted(receive, most), guarded)
-        except TooLargeError:
-            if not started:
-                await _answer(send, 413, f"the body is larger than {most:,} bytes")
+        await self.app(scope, _counted(receive, most), guarded)
 
     def _refusal(self, scope: Scope, headers: dict[str, str], most: int) -> tuple[int, str] | None:
         """A status and why, where a request is not to be answered."""
@@ -87,7 +78,7 @@ class Guard:
             return 401, "this server wants its token: open the address that it printed"
         length = headers.get("content-length", "0")
         if not length.isdecimal() or int(length) > most:
-            return 413, f"the body is larger than {most:,} bytes"
+            return 413, _too_large(most)
         return None
 
     def _is_known(self, scope: Scope, headers: dict[str, str]) -> bool:
@@ -113,6 +104,10 @@ def own_hosts(host: str, port: int) -> frozenset[str]:
     return frozenset(f"{name}:{port}" for name in names) | (names if port == 80 else frozenset())
 
 
+def _too_large(most: int) -> str:
+    return f"the body is larger than {most:,} bytes"
+
+
 def _counted(receive: Receive, most: int) -> Receive:
     seen = 0
 
@@ -121,7 +116,7 @@ def _counted(receive: Receive, most: int) -> Receive:
         message = await receive()
         seen += len(message.get("body", b""))
         if seen > most:
-            raise TooLargeError
+            raise HTTPException(413, _too_large(most))
         return message
 
     return counted

@@ -45,8 +45,7 @@ function Theme() {
 
 /** @param {{ route: import("/static/js/router.js").Route }} props */
 function Page({ route }) {
-  /** @type {[{ page: string, Shown: any } | null, any]} */
-  const [found, setFound] = useState(null);
+  const [found, setFound] = useState(/** @type {{ page: string, Shown: any } | null} */ (null));
   const [problem, setProblem] = useState("");
   useEffect(() => {
     let current = true;

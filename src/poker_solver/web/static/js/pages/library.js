@@ -7,8 +7,7 @@ import { Cards } from "/static/js/components/cards.js";
 import { size } from "/static/js/format.js";
 
 export default function Library() {
-  /** @type {[any[] | null, any]} */
-  const [entries, setEntries] = useState(null);
+  const [entries, setEntries] = useState(/** @type {any[] | null} */ (null));
   useEffect(() => {
     getJson("/api/library").then(setEntries, (error) => notify(error.message, "error"));
   }, []);
