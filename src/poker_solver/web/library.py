@@ -3,11 +3,13 @@
 FOLDER/NAME.pks          a save; NAME is its id
 FOLDER/.library.json     {id: {"name": ..., "tags": [...]}} where somebody said so
 FOLDER/.jobs/            work under way, see `jobs`
+FOLDER/.reports/ID/      a report: what `batch` writes, and a save of each flop; see `jobs.report`
 FOLDER/.ranges.json      named ranges; FOLDER/.training.json what was trained
 """
 
 import json
 import re
+import secrets
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
@@ -24,6 +26,10 @@ from poker_solver.store.files import read_file, read_header, write_bytes
 GAME = "game:"
 """Begins the id of a game that comes with the package."""
 
+REPORT = "report:"
+"""Begins the id of a flop of a report, `report:0123456789ab:QsJs2h`."""
+
+_REPORT_ID = re.compile(r"[0-9a-f]{12}")
 _ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9 ._,+-]{0,99}")
 _NOTES = ".library.json"
 _SHORT = {SPOT: "spot", PREFLOP: "preflop"}
@@ -69,20 +75,55 @@ class Library:
 
     def entry(self, id: str) -> Entry:
         """The one of an id."""
+        path = self.path(id)
         if id.startswith(GAME):
-            self.path(id)
             return self._game(id.removeprefix(GAME))
-        return self._entry(self.path(id))
+        if id.startswith(REPORT):
+            stat = path.stat()
+            read = _described(path, stat.st_size, stat.st_mtime)
+            return Entry(**{**read.__dict__, "id": id, "tags": ("report",)})
+        return self._entry(path)
 
     def path(self, id: str) -> Path:
         """The file of an id: one that is in the folder, or of the package, and no other."""
         name = id.removeprefix(GAME)
         if id.startswith(GAME) and name in shipped_games():
             return solution_path(name)
-        files = self._files()
+        if id.startswith(REPORT):
+            report, _, flop = id.removeprefix(REPORT).partition(":")
+            files = self.flops_of(report)
+            id = flop
+        else:
+            files = self._files()
         if id not in files:
             raise NotFoundError(f"there is no solve {id[:100]!r} in the library")
         return files[id]
+
+    def reports(self) -> dict[str, Path]:
+        """The folder of every report, by its id."""
+        found = sorted((self.folder / ".reports").glob("*"))
+        return {
+            path.name: path
+            for path in found
+            if _REPORT_ID.fullmatch(path.name) and path.is_dir() and not path.is_symlink()
+        }
+
+    def report(self, id: str) -> Path:
+        """The folder of one."""
+        found = self.reports()
+        if id not in found:
+            raise NotFoundError(f"there is no report {id[:40]!r} in the library")
+        return found[id]
+
+    def new_report(self) -> Path:
+        """A new folder for one; its name is its id."""
+        path = self.folder / ".reports" / secrets.token_hex(6)
+        path.mkdir(parents=True)
+        return path
+
+    def flops_of(self, report: str) -> dict[str, Path]:
+        """The saves of a report, by flop."""
+        return _saves(self.report(report))
 
     def new_path(self, name: str) -> Path:
         """Where a save of this name goes; a name that is taken gets a number."""
@@ -98,6 +139,8 @@ class Library:
         path = self.path(id)
         if id.startswith(GAME):
             raise InputError("games that come with the package keep their names")
+        if id.startswith(REPORT):
+            raise InputError("the flops of a report keep their names")
         with self._lock:
             notes = self._notes()
             own = notes.setdefault(id, {})
@@ -112,6 +155,8 @@ class Library:
         """Remove a save from the disk."""
         if id.startswith(GAME):
             raise InputError("games that come with the package cannot be deleted")
+        if id.startswith(REPORT):
+            raise InputError("a flop of a report is deleted with the report")
         with self._lock:
             self.path(id).unlink(missing_ok=True)
             notes = self._notes()
@@ -147,15 +192,7 @@ class Library:
         write_bytes(self.folder / name, (json.dumps(value, indent=1) + "\n").encode())
 
     def _files(self) -> dict[str, Path]:
-        try:
-            return {
-                path.stem: path
-                for path in self.folder.iterdir()
-                if path.suffix == ".pks" and _ID.fullmatch(path.stem) and path.is_file()
-                and not path.is_symlink()
-            }  # fmt: skip
-        except OSError as error:
-            raise FormatError(f"cannot read {self.folder}: {error.strerror or error}") from error
+        return _saves(self.folder)
 
     def _notes(self) -> dict[str, dict[str, Any]]:
         found = self.read(_NOTES)
@@ -182,6 +219,18 @@ class Library:
                 **{**read.__dict__, "id": f"{GAME}{name}", "is_shipped": True, "tags": ("shipped",)}
             )
         return self._read[key]
+
+
+def _saves(folder: Path) -> dict[str, Path]:
+    try:
+        return {
+            path.stem: path
+            for path in folder.iterdir()
+            if path.suffix == ".pks" and _ID.fullmatch(path.stem) and path.is_file()
+            and not path.is_symlink()
+        }  # fmt: skip
+    except OSError as error:
+        raise FormatError(f"cannot read {folder}: {error.strerror or error}") from error
 
 
 def _named(entry: Entry, own: dict[str, Any]) -> Entry:
