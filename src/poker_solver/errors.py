@@ -14,7 +14,14 @@ class GameError(InputError):
 
 
 class ConfigError(InputError):
-    """A config file or preset is wrong; the message lists every problem with its place."""
+    """A config file or preset is wrong; the message lists every problem with its place.
+
+    `problems` has them one by one, each a place and what is wrong there, where they are known so.
+    """
+
+    def __init__(self, message: str, problems: tuple[tuple[str, str], ...] = ()) -> None:
+        super().__init__(message)
+        self.problems = problems
 
 
 class LineError(InputError):

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from poker_solver.runtime import memory
+from poker_solver.jobs import sizing
 from tests.support import commands
 from tests.support.spots import FOLDER, NAMED, named_spot
 
@@ -141,7 +141,7 @@ def test_json_of_a_river_names_the_river_only(capsys: pytest.CaptureFixture[str]
 def test_a_spot_too_large_for_this_machine_says_so(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr(memory, "available_bytes", lambda device: 1_000_000_000)
+    monkeypatch.setattr(sizing, "available_bytes", lambda device: 1_000_000_000)
     code, out, _ = run(capsys, path("3betpot_fast"), "--depth", "0")
     assert code == 0
     assert out.splitlines()[-4:-1] == [

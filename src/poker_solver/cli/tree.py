@@ -1,7 +1,7 @@
 """`tree`: what can be played in a spot, how large it is, what it will take; nothing is solved."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 from rich.console import Console
@@ -11,7 +11,8 @@ from poker_solver.cli.output import device_text, number_table, print_json, spot_
 
 if TYPE_CHECKING:  # imported where they are used: --help needs none of it
     from poker_solver.config.spot import Spot
-    from poker_solver.postflop.plan import Slabs, TreeCounts
+    from poker_solver.jobs.sizing import Sizing
+    from poker_solver.postflop.plan import TreeCounts
     from poker_solver.query.outline import OutlineRow
 
 ROWS_SHOWN = 24
@@ -34,27 +35,19 @@ def tree(
     as_json: AsJson = False,
 ) -> None:
     """Show a spot's betting tree, its size and the memory it needs, without solving it."""
-    from poker_solver.postflop.plan import PRECISIONS, plan, state_slabs
-    from poker_solver.query.outline import fitting_depth, outline
-    from poker_solver.runtime.memory import available_bytes
+    from poker_solver.jobs.sizing import size_up, sizing_report
+    from poker_solver.postflop.plan import plan
 
     spots = spots_to_size(spot)
-    given = next(iter(spots.values()))
-    planned = plan(given)
-    betting, counts = planned.game.tree, planned.counts
-    start = betting.node_at(line)
-    state = {precision: state_slabs(counts, precision) for precision in PRECISIONS}
-    if depth is None:
-        depth = fitting_depth(betting, start, ROWS_SHOWN)
-    rows = outline(betting, start, depth)
+    found = size_up(next(iter(spots.values())), line, depth=depth, most_rows=ROWS_SHOWN)
     if as_json:
-        found = summary(given, counts, state, rows)
-        print_json(found if len(spots) == 1 else {**found, "board": ""})
+        report = sizing_report(found)
+        print_json(report if len(spots) == 1 else {**report, "board": ""})
         return
-    print_outline(given, counts, rows, len(spots) > 1)
-    print_sizes(counts)
-    print_memory(state, available_bytes("cpu"))
-    print_seconds(counts)
+    print_outline(found.spot, found.counts, found.rows, len(spots) > 1)
+    print_sizes(found.counts)
+    print_memory(found)
+    print_seconds(found)
     for kind, like in list(spots.items())[1:]:
         size = plan(like).counts.num_elements
         typer.echo(f"{kind + ' flops':<16} {size:>13,} elements ({like.board})")
@@ -76,45 +69,6 @@ def spots_to_size(path: Path) -> "dict[str, Spot]":
         }
     except ConfigError as error:
         raise ConfigError(f"{path}: {error}") from None
-
-
-def summary(
-    spot: "Spot", counts: "TreeCounts", state: "dict[str, Slabs]", rows: "list[OutlineRow]"
-) -> dict[str, Any]:
-    """The object that --json prints."""
-    from poker_solver.games.betting import Street
-    from poker_solver.runtime.memory import plan_bytes
-
-    streets = {}
-    for street in Street:
-        if counts.nodes[street]:
-            streets[street.name.lower()] = {
-                "boards": counts.boards[street],
-                "nodes": counts.nodes[street],
-                "decisions": counts.blocks[street],
-                "elements": counts.elements[street],
-            }
-    return {
-        "spot": spot.fingerprint(),
-        "board": spot.board,
-        "pot": spot.pot,
-        "stack": spot.stack,
-        "hands": {"oop": counts.hands[0], "ip": counts.hands[1]},
-        "streets": streets,
-        "decisions": counts.num_decisions,
-        "elements": counts.num_elements,
-        "memory_bytes": {name: plan_bytes(slabs) for name, slabs in state.items()},
-        "outline": [
-            {
-                "line": row.line,
-                "player": row.player,
-                "pot": row.pot_chips,
-                "actions": [label for label, _ in row.actions],
-                "amounts": [amount for _, amount in row.actions],
-            }
-            for row in rows
-        ],
-    }
 
 
 def print_outline(
@@ -158,28 +112,25 @@ def print_sizes(counts: "TreeCounts") -> None:
     Console(highlight=False, markup=False).print(table)
 
 
-def print_seconds(counts: "TreeCounts") -> None:
+def print_seconds(sizing: "Sizing") -> None:
     """How long a solve to the usual target will take here."""
     from poker_solver.cfr.options import POSTFLOP_TARGET_PCT
-    from poker_solver.jobs.estimate import estimated_seconds
     from poker_solver.runtime.device import num_threads
     from poker_solver.terminal import duration
 
-    threads = num_threads(None)
-    seconds = estimated_seconds(counts.num_elements, POSTFLOP_TARGET_PCT, threads)
-    target = f"to {POSTFLOP_TARGET_PCT:g} % of the pot on {device_text('cpu', threads)}"
-    typer.echo(f"time here        {duration(seconds):>9}  ({target}, about)")
+    target = f"to {POSTFLOP_TARGET_PCT:g} % of the pot on {device_text('cpu', num_threads(None))}"
+    typer.echo(f"time here        {duration(sizing.seconds()):>9}  ({target}, about)")
 
 
-def print_memory(state: "dict[str, Slabs]", free: int | None) -> None:
+def print_memory(sizing: "Sizing") -> None:
     """What each precision keeps in memory, and whether it fits here."""
-    from poker_solver.runtime.memory import gib, parts_text, plan_bytes
+    from poker_solver.runtime.memory import gib, parts_text
 
     console = Console(highlight=False, markup=False, soft_wrap=True)
     console.print()
-    for name, slabs in state.items():
-        total = plan_bytes(slabs)
-        fits = "" if free is None or total <= free else "; does not fit here"
-        console.print(f"memory, {name:<8} {gib(total):>9}  ({parts_text(slabs)}){fits}")
-    if free is not None:
-        console.print(f"free now         {gib(free):>9}")
+    for name, slabs in sizing.state.items():
+        fits = "" if sizing.fits(name) else "; does not fit here"
+        total = gib(sizing.needed_bytes(name))
+        console.print(f"memory, {name:<8} {total:>9}  ({parts_text(slabs)}){fits}")
+    if sizing.free_bytes is not None:
+        console.print(f"free now         {gib(sizing.free_bytes):>9}")

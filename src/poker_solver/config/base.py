@@ -91,7 +91,8 @@ class Document(Checked):
             problems += describe(error, type(self))
         problems += self.disagreements(fields, tuple(problems))
         if problems:
-            raise ConfigError("; ".join(map(str, problems)))
+            places = tuple((problem.place, problem.what) for problem in problems)
+            raise ConfigError("; ".join(map(str, problems)), places)
 
     @classmethod
     def disagreements(

@@ -33,13 +33,15 @@ def load_yaml(make: type[T], path: Path, adapt: Callable[[Fields], Fields] = dic
 
 def made_of(make: type[T], text: str, adapt: Callable[[Fields], Fields] = dict) -> T:
     """A record of YAML text; all that is wrong in one message."""
-    fields, problems = parse_mapping(text, make.model_fields)
+    fields, twice = parse_mapping(text, make.model_fields)
+    said, places = list(twice), [("", one) for one in twice]
     try:
         made = make(**adapt(fields))
     except ConfigError as error:
-        problems.append(str(error))
-    if problems:
-        raise ConfigError("; ".join(problems))
+        said.append(str(error))
+        places += error.problems or [("", str(error))]
+    if said:
+        raise ConfigError("; ".join(said), tuple(places))
     return made
 
 

@@ -336,9 +336,9 @@ def _build(rules: BettingRules, most_nodes: int) -> BettingTree:
 def _check_overrides(rules: BettingRules, states: Sequence[Betting]) -> None:
     """Refuse overrides at lines that nobody can play, or of actions that are not there."""
     given = rules.postflop[0].overrides if rules.postflop else ()
-    wrong = [str(Problem(place, why)) for place, why in problems(rules, given, states)]
+    wrong = tuple(problems(rules, given, states))
     if wrong:
-        raise ConfigError("; ".join(wrong))
+        raise ConfigError("; ".join(str(Problem(*one)) for one in wrong), wrong)
 
 
 _kept = lru_cache(maxsize=32)(_build)  # a full game has a tree for each of its lines
