@@ -19,6 +19,7 @@ from poker_solver.games.betting import ALL_IN
 from poker_solver.play.equities import equities
 from poker_solver.play.hand import PokerHand
 from poker_solver.play.mix import F64, HandMix, RangeMix, check_or_fold
+from poker_solver.subgame.config import LEAST_PLAYED
 
 Book = BlueprintStrategy | UnifiedSolution
 
@@ -59,7 +60,7 @@ class StoredPolicy:
         """See `Policy`."""
         book = self.book_for(hand)
         try:
-            point = _point(book, hand)
+            point = point_of(book, hand)
             mix, evs = point.mix_of(combo), preflop_evs(point, combo)
         except InputError as error:
             return self._outside(book, hand, combo, f"not in the stored strategy: {error}")
@@ -74,7 +75,7 @@ class StoredPolicy:
         """See `Policy`."""
         book = self.book_for(hand)
         try:
-            point = _point(book, hand)
+            point = point_of(book, hand)
             mixes = point.strategy
         except InputError as error:
             return self._range_outside(book, hand, f"not in the stored strategy: {error}")
@@ -144,13 +145,32 @@ def preflop_evs(point: BlueprintPoint, combo: int) -> dict[str, float]:
     return {token: ev for token, ev in evs if ev == ev}
 
 
+def supported(point: BlueprintPoint) -> set[str]:
+    """Actions before the flop whose EVs rest on answers that were learned.
+
+    As `NodeView.rough_actions` has it: those that enough hands play, and those nobody answers.
+    """
+    node = point.solution.preflop.node(point.solution.game.tree.history(point.node))
+    dealt, reach = node.combos.sum(), node.reach @ node.combos
+    if (reach / dealt).min() < LEAST_PLAYED:
+        return {token for token in point.actions if token == "f"}
+    shares = node.strategy @ (node.combos * node.reach[node.player]) / dealt
+    met_all_in = node.behind_bb[1 - node.player] == 0
+    return {
+        token
+        for token, share in zip(point.actions, shares.tolist(), strict=True)
+        if share >= LEAST_PLAYED or token == "f" or (token == "c" and met_all_in)
+    }
+
+
 @lru_cache(maxsize=4096)
 def _preflop_evs(solution: UnifiedSolution, node: int) -> F64:
     """[A, C] bb of each action of every class at a decision before the flop."""
     return solution.preflop.node(solution.game.tree.history(node)).ev_actions_bb
 
 
-def _point(book: BlueprintStrategy, hand: PokerHand) -> BlueprintPoint:
+def point_of(book: BlueprintStrategy, hand: PokerHand) -> BlueprintPoint:
+    """Where a hand leads in the tree of a stored strategy."""
     stack = None if stack_bb(book) == hand.stack_bb else hand.stack_chips
     return book.at(hand.line.tokens, stack_chips=stack)
 
@@ -161,7 +181,7 @@ def _last_known_range(book: BlueprintStrategy, hand: PokerHand) -> F64 | None:
         if before.actor < 0:
             continue
         with suppress(InputError):
-            reach = _point(book, before).reach[1 - hand.actor] * unblocked(hand.board)
+            reach = point_of(book, before).reach[1 - hand.actor] * unblocked(hand.board)
             return reach if reach.any() else None
     return None
 
@@ -185,5 +205,5 @@ def _notes(book: BlueprintStrategy, hand: PokerHand, point: BlueprintPoint) -> t
         notes.append(f"{hand.stack_bb:g} bb played as {stack_bb(book):g} bb")
     if not point.is_exact:
         likely = "" if point.probability == 1 else f" ({100 * point.probability:.0f} % likely)"
-        notes.append(f"played as {point.line or 'the first decision'}{likely}")
+        notes.append(f"played as {str(point.line) or 'the first decision'}{likely}")
     return tuple(notes)

@@ -11,6 +11,10 @@ GADGETS = ("unsafe", "resolve", "combined")
 """Both ranges as they are estimated; the opponent may take what each hand had; some of both."""
 
 
+LEAST_PLAYED = 0.02
+"""Of a range: an action that less of it plays has taught the opponent nothing to answer."""
+
+
 @dataclass(frozen=True, kw_only=True)
 class SubgameConfig:
     """When a search stops, how far it looks, and what it guarantees.

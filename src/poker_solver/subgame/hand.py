@@ -74,18 +74,19 @@ def read_hand(rules: BettingRules, stack_bb: float, board: Board, history: str) 
     reader = _Reader(rules)
     for action in parsed.actions:
         reader.act(action.token, str(action))
-    if flop:
-        reader.deal(three_cards(flop), flop)
-    for token in after:
-        if is_card(token):
-            reader.deal((live_card(token, reader.cards),), token)
-        else:
-            reader.act(token.lower(), token)
-    hand = reader.hand()
+    hand = reader.after_flop(flop, after)
     _check_board(board, hand)
     if hand.here.kind != DECISION:
         raise LineError(f"nobody acts after {str(hand.line)!r}")
     return hand
+
+
+def whole_hand(rules: BettingRules, line: FullLine) -> Hand:
+    """A hand as far as it was played, whether or not somebody acts at the end of it."""
+    reader = _Reader(rules)
+    for token in line.before:
+        reader.act(token, token)
+    return reader.after_flop(line.flop, line.after)
 
 
 class _Reader:
@@ -124,7 +125,15 @@ class _Reader:
         play = StreetPlay(street, self.cards, tuple(self.states), tuple(self.tokens))
         self.done.append(play)
 
-    def hand(self) -> Hand:
+    def after_flop(self, flop: str, tokens: Sequence[str]) -> Hand:
+        """The whole hand, once what followed the flop was read too."""
+        if flop:
+            self.deal(three_cards(flop), flop)
+        for token in tokens:
+            if is_card(token):
+                self.deal((live_card(token, self.cards),), token)
+            else:
+                self.act(token.lower(), token)
         self._close()
         return Hand(self.rules, tuple(self.done))
 

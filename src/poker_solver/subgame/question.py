@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 F64 = NDArray[np.float64]
 Public = tuple[str, ...]  # all tokens to where a search begins
 
-_LEAST_WEIGHT = 1e-5
+LEAST_WEIGHT = 1e-5
 """Of the largest: what a hand that never comes weighs, so that it has a strategy too."""
 _SEARCHING = 0.93
 """Of the budget: what is left is for the answer, and for what else the machine may do."""
@@ -188,7 +188,7 @@ class Question:
         dealt = self.solver.stored.solution.game.combo_weights
         top = reach.max(axis=1, keepdims=True)
         scaled = np.divide(reach, top, out=np.ones_like(reach), where=top > 0)
-        found: F64 = np.maximum(scaled, _LEAST_WEIGHT) * dealt
+        found: F64 = np.maximum(scaled, LEAST_WEIGHT) * dealt
         return found
 
     def _answer_at(self, kept: "KeptStreet", node: int) -> SubgameAnswer:

@@ -59,6 +59,14 @@ class Budget(NamedTuple):
     deadline: float  # seconds of `time.perf_counter`
 
 
+class ActionValues(NamedTuple):
+    """A decision, of all 1,326 combos: what is played and what that is worth; A actions."""
+
+    strategy: F64  # [A, 1326] 0 where a combo is not held
+    ev_chips: F64  # [A, 1326] out of the pot as it lies; NaN where no opponent comes
+    reach: F64  # [2, 1326] of both players
+
+
 class Searcher:
     """Solves games one after the other; what betting alone decides is laid out once."""
 
@@ -97,9 +105,18 @@ class Searcher:
         engine = PostflopEngine(layout, threads=self._threads(layout), gadget=gadget)
         left_pct = self._iterate(engine, budget.deadline)
         shares, values = read_street(engine)
-        ms = 1000 * (time.perf_counter() - began)
-        record = SearchRecord(round(left_pct, 4), engine.iteration, round(ms, 2))
+        record = _record(engine, left_pct, began)
         return packed(shares, values, game.pot + 2.0 * game.stack, record)
+
+    def search_actions(
+        self, game: PostflopGame, budget: Budget
+    ) -> tuple[dict[int, ActionValues], SearchRecord]:
+        """The same with what every action is worth, at the decisions of the first street."""
+        began = time.perf_counter()
+        layout = self.lay_out(game)
+        engine = PostflopEngine(layout, threads=self._threads(layout))
+        left_pct = self._iterate(engine, budget.deadline)
+        return read_actions(engine), _record(engine, left_pct, began)
 
     def warm_up(self, games: Sequence[PostflopGame]) -> None:
         """Have compiled, or loaded, all that searches of such games call."""
@@ -142,6 +159,11 @@ def _left_pct(engine: PostflopEngine) -> float:
     return 100.0 * float(engine.measure()[0]) / engine.layout.game.pot
 
 
+def _record(engine: PostflopEngine, left_pct: float, began: float) -> SearchRecord:
+    ms = 1000 * (time.perf_counter() - began)
+    return SearchRecord(round(left_pct, 4), engine.iteration, round(ms, 2))
+
+
 def _gadget(layout: Layout, take: Take) -> Gadget:
     """The root as the engine has it."""
     own = layout.combos[take.player]
@@ -178,6 +200,29 @@ def read_street(engine: PostflopEngine) -> tuple[list[F64], list[F64]]:
         shares.append(mix[:, left])
         values.append(row[left])
     return shares, values
+
+
+def read_actions(engine: PostflopEngine) -> dict[int, ActionValues]:
+    """Every decision of the first street by its node, with what each action is worth."""
+    layout, tree = engine.layout, engine.layout.tree
+    nodes = np.flatnonzero(tree.is_decision & (tree.street == tree.first_street)).tolist()
+    mixed = {n: mixes(state_rows(layout, engine.policy_sum, n, 0, 1)[0]) for n in nodes}
+    reach, cfv, found = _reach(engine, mixed), _cfv(engine), dict[int, ActionValues]()
+    for node in nodes:
+        player = int(tree.actor[node])
+        own, both = layout.combos[player], np.zeros((2, NUM_COMBOS))
+        for seat in (0, 1):
+            both[seat, layout.combos[seat]] = reach[node][seat]
+        met = disjoint_sum(both[1 - player])[own]
+        met[met < _ROUNDING * both[1 - player].sum()] = 0.0
+        paid = tree.rules.pot / 2 + int(tree.committed[node, player])
+        evs = np.full((len(mixed[node]), NUM_COMBOS), np.nan)
+        for which, child in enumerate(tree.children(node)):
+            evs[which, own] = per_deal(cfv[child][player], met) + paid
+        strategy = np.zeros_like(evs)
+        strategy[:, own] = mixed[node]
+        found[node] = ActionValues(strategy, evs, both)
+    return found
 
 
 def _reach(engine: PostflopEngine, mixed: dict[int, F64]) -> dict[int, list[F64]]:

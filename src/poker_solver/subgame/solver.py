@@ -14,7 +14,7 @@ from typing import TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from poker_solver.cards import NUM_COMBOS, cards_from_string, combo_from_string
+from poker_solver.cards import NUM_COMBOS, combo_from_string
 from poker_solver.cards.combos import combo_index
 from poker_solver.cards.isomorphism import canonical_board, combo_permutation
 from poker_solver.config.unified_fields import RowsConfig
@@ -22,7 +22,6 @@ from poker_solver.errors import FormatError, InputError, StrategyError
 from poker_solver.games.betting import FLOP, RIVER
 from poker_solver.postflop.game import PostflopGame
 from poker_solver.postflop.layout.layout import Layout
-from poker_solver.postflop.solution.riverless import later_betting
 from poker_solver.subgame.answer import CACHE, SEARCH, SubgameAnswer
 from poker_solver.subgame.cache import SubgameCache
 from poker_solver.subgame.config import CacheConfig, SubgameConfig
@@ -31,7 +30,7 @@ from poker_solver.subgame.key import SubgameKey
 from poker_solver.subgame.question import Public, Question
 from poker_solver.subgame.result import SolvedStreet, StreetResult
 from poker_solver.subgame.search import Budget, Searcher, Take
-from poker_solver.subgame.stored import Blueprint, Stored
+from poker_solver.subgame.stored import Blueprint, Stored, warming_games
 
 Number = TypeVar("Number", bound=np.generic)
 Holding = str | int | Sequence[int]
@@ -96,14 +95,8 @@ class SubgameSolver:
 
     def warm_up(self) -> None:
         """Have compiled all that searches call, which else takes the time of the first ones."""
-        game = self.stored.solution.game
-        rules, weights = game.rules, np.stack([game.combo_weights] * 2)
-        whole = game.lines[0].betting if game.lines else rules.postflop[0]
-        cards = cards_from_string("QsJh2h7d3c")
-        games = []
-        for street in range(max(FLOP, RIVER + 1 - self.config.depth_limit), RIVER + 1):
-            betting = later_betting(whole, street, (whole.pot, whole.stack), oop_called=False)
-            games.append(PostflopGame(cards[: street + 2], weights, betting))
+        first = max(FLOP, RIVER + 1 - self.config.depth_limit)
+        games = warming_games(self.stored.solution, first)
         self._searcher.warm_up(games)
 
     def new_hand(self) -> None:

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from poker_solver.abstraction.translation import RealChips, Translated, translate
-from poker_solver.cards import NUM_COMBOS, unblocked
+from poker_solver.cards import NUM_COMBOS, cards_from_string, unblocked
 from poker_solver.config.spot import PostflopBetting
 from poker_solver.errors import InputError, NotFoundError, StrategyError
 from poker_solver.fullgame.blueprint.strategy import KIND as BLUEPRINT_KIND
@@ -21,7 +21,8 @@ from poker_solver.fullgame.blueprint.tables import BlueprintTables
 from poker_solver.fullgame.rows import decision_rows, strategy_name
 from poker_solver.fullgame.shipped import shipped_games, solution_path
 from poker_solver.fullgame.solution import UnifiedSolution
-from poker_solver.games.betting import FLOP, PREFLOP, BettingRules
+from poker_solver.games.betting import FLOP, PREFLOP, RIVER, BettingRules
+from poker_solver.postflop.game import PostflopGame
 from poker_solver.postflop.solution.riverless import later_betting
 from poker_solver.postflop.solution.strategy import mixes
 from poker_solver.preflop.ranges import node_reach, shares
@@ -112,12 +113,13 @@ class StoredLine:
     def before(self) -> Translated:
         """Before the flop, as far as the tree can follow."""
         tree, tokens = self.stored.solution.game.tree, self.hand.streets[PREFLOP].tokens
+        chips = RealChips.at(tree)._replace(stack=self.hand.rules.stack)
         for end in range(len(tokens), 0, -1):
             try:
-                return translate(tokens[:end], tree)
+                return translate(tokens[:end], tree, chips=chips)
             except InputError:  # a raise or a limp where the tree has none
                 continue
-        return translate((), tree)
+        return translate((), tree, chips=chips)
 
     @property
     def _is_whole(self) -> bool:
@@ -235,6 +237,18 @@ class StoredLine:
             return None
         rows = decision_rows(self._tree)[node]
         return mixes(row.strategy[rows.start : rows.stop]) * unblocked(cards)
+
+
+def warming_games(solution: UnifiedSolution, first: int = FLOP) -> list[PostflopGame]:
+    """One game of every street from a first one on, to have compiled what searches call."""
+    game = solution.game
+    weights = np.stack([game.combo_weights] * 2)
+    whole = game.lines[0].betting if game.lines else game.rules.postflop[0]
+    cards, found = cards_from_string("QsJh2h7d3c"), list[PostflopGame]()
+    for street in range(first, RIVER + 1):
+        betting = later_betting(whole, street, (whole.pot, whole.stack), oop_called=False)
+        found.append(PostflopGame(cards[: street + 2], weights, betting))
+    return found
 
 
 def real_actions(hand: Hand, found: Found) -> tuple[list[str], list[list[int]]]:
