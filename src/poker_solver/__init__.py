@@ -88,6 +88,12 @@ if TYPE_CHECKING:  # isort: off
         Policy as Policy,
     )
     from poker_solver.play.player import Advice as Advice, Player as Player
+    from poker_solver.play.review import (
+        HandToReview as HandToReview,
+        Review as Review,
+        Reviewer as Reviewer,
+        review_hands as review_hands,
+    )
     from poker_solver.play.search import SearchPolicy as SearchPolicy
     from poker_solver.play.session import GuestSession as GuestSession
     from poker_solver.play.simple import (
@@ -120,6 +126,10 @@ if TYPE_CHECKING:  # isort: off
     from poker_solver.postflop.solve.solver import PostflopSolver as PostflopSolver
     from poker_solver.preflop.solution import PreflopSolution as PreflopSolution
     from poker_solver.preflop.solver import PreflopSolver as PreflopSolver
+    from poker_solver.protocols.histories.read import (
+        Histories as Histories,
+        read_histories as read_histories,
+    )
     from poker_solver.query.compare import Comparison as Comparison, compare as compare
     from poker_solver.query.node import (
         ActionDistribution as ActionDistribution,
@@ -178,6 +188,7 @@ _NAMES = {
     "play.hand": "PokerHand",
     "play.mix": "HandMix Policy RangeMix",
     "play.player": "Advice Player",
+    "play.review": "HandToReview Review Reviewer review_hands",
     "play.search": "SearchPolicy",
     "play.session": "GuestSession",
     "play.simple": "AlwaysCall AlwaysFold RandomAmounts",
@@ -197,6 +208,7 @@ _NAMES = {
     "postflop.solve.solver": "PostflopSolver",
     "preflop.solution": "PreflopSolution",
     "preflop.solver": "PreflopSolver",
+    "protocols.histories.read": "Histories read_histories",
     "query.compare": "Comparison compare",
     "query.node": "ActionDistribution NodeView",
     "query.view": "node_view",

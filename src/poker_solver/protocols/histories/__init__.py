@@ -1,0 +1,1 @@
+"""Hand histories of poker rooms: text of PokerStars and GGPoker, and PHH files."""
