@@ -35,16 +35,16 @@ def following_spot(solution: AnySolution, line: str | Sequence[str]) -> tuple[st
     """
     if isinstance(solution, Solution):
         return _after_card(solution, line)
-    view = node_view(solution, line)
     if isinstance(solution, UnifiedSolution):
-        at = solution.locate(view.history)
-        if at.flop:
+        at = solution.locate(line)
+        if at.flop:  # it need not be solved to be written
             return solution.spot(at.before, at.flop).to_yaml(), str(at._replace(after=()))
+        view = node_view(solution, line)
         if view.kind == "flop":
             fields = solution.spot(at.before, _ANY_FLOP).to_mapping()
             del fields["board"]
             return _yaml(fields), view.line
-    elif view.kind == "flop":
+    elif (view := node_view(solution, line)).kind == "flop":
         return _yaml(_without_board(view.players, view.pot_chips)), view.line
     raise InputError(
         "a spot follows where the betting before the flop is over with chips behind, as after "

@@ -1,6 +1,9 @@
 """Full games that come with the package, solved before the flop: names, stacks, files."""
 
+from collections.abc import Mapping
+from functools import cache
 from pathlib import Path
+from types import MappingProxyType
 
 from poker_solver.config.unified import UnifiedConfig
 from poker_solver.errors import LineError
@@ -8,8 +11,13 @@ from poker_solver.errors import LineError
 _FOLDER = Path(__file__).parent / "data"
 
 
-def shipped_games() -> dict[str, float]:
+def shipped_games() -> Mapping[str, float]:
     """Their names, which are those of presets, and stacks in bb, shallow ones first."""
+    return MappingProxyType(_stacks())
+
+
+@cache
+def _stacks() -> dict[str, float]:
     names = [path.stem for path in _FOLDER.glob("*.pks")]
     stacks = {name: UnifiedConfig.load(name).stack_bb for name in names}
     return dict(sorted(stacks.items(), key=lambda game: game[1]))

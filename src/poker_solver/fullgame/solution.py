@@ -36,6 +36,9 @@ F64 = NDArray[np.float64]
 
 KIND = "unified solution"
 
+_LEAST_WEIGHT = 1e-9
+"""Less than this is what averages have left of a hand that is folded, and no part of a range."""
+
 
 @dataclass(frozen=True)
 class Certificate:
@@ -223,7 +226,8 @@ class UnifiedSolution:
         number = self.find_line(line)
         fields = betting_fields(self.spot_game(number, three_cards(flop)))
         for name, weights in zip(PLAYERS, self.ranges[:, number], strict=True):
-            fields[name] = {"range": format_range(weights), **fields[name]}
+            held = np.where(weights < _LEAST_WEIGHT, 0.0, weights)
+            fields[name] = {"range": format_range(held), **fields[name]}
         return Spot.from_mapping(fields)
 
     def save(self, path: str | Path) -> None:

@@ -1,11 +1,10 @@
 """Hands picked out of a range: by what they have, by cards they hold, by equity; plain values."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
-from poker_solver.cards import RANKS, SUITS, cards_from_string
+from poker_solver.cards import RANKS, SUITS
 from poker_solver.errors import InputError
-from poker_solver.query.made_hands import DRAWS, MADE, draw, made_hand
+from poker_solver.query.made_hands import DRAWS, MADE, kinds_of
 from poker_solver.query.node import HandView, NodeView
 
 WORDS = {
@@ -23,12 +22,10 @@ class Filter:
     cards: tuple[str, ...] = ()  # Ks, or K for any of that rank
     equity: tuple[float, float] | None = None  # parts of 1, both ends included
 
-    def holds(self, hand: HandView, board: Sequence[int]) -> bool:
+    def holds(self, hand: HandView, board: str) -> bool:
         """Whether a combo on a board is meant."""
-        if self.kinds:
-            cards = cards_from_string(hand.name)
-            if not {made_hand(cards, board), draw(cards, board)} & {*self.kinds}:
-                return False
+        if self.kinds and not {*kinds_of(hand.name, board)} & {*self.kinds}:
+            return False
         held = (hand.name[:2], hand.name[2:])
         if self.cards and not any(card.startswith(want) for want in self.cards for card in held):
             return False
@@ -49,10 +46,8 @@ class Filter:
 
 def filtered(view: NodeView, seat: int, wanted: Filter) -> tuple[HandView, ...]:
     """The combos of a player that get here and are meant."""
-    board = cards_from_string(view.board)
-    return tuple(
-        hand for hand in view.players[seat].combos if hand.is_here and wanted.holds(hand, board)
-    )
+    combos = view.players[seat].combos
+    return tuple(hand for hand in combos if hand.is_here and wanted.holds(hand, view.board))
 
 
 def parse_filter(text: str) -> Filter:

@@ -4,11 +4,11 @@ from collections.abc import Callable, Iterable, Sequence
 from functools import cache
 from math import nan
 
-from poker_solver.cards import COMBO_CLASS, HAND_NAMES, cards_from_string, combo_from_string
-from poker_solver.query.made_hands import DRAWS, MADE, draw, made_hand
+from poker_solver.cards import COMBO_CLASS, HAND_NAMES, combo_from_string
+from poker_solver.query.made_hands import DRAWS, MADE, kinds_of
 from poker_solver.query.node import ActionDistribution, HandView, NodeView
 
-_KINDS = {"made hand": (made_hand, MADE), "draw": (draw, DRAWS)}
+_KINDS = {"made hand": (0, MADE), "draw": (1, DRAWS)}
 
 
 def by_class(combos: Iterable[HandView], actions: tuple[str, ...]) -> tuple[HandView, ...]:
@@ -18,11 +18,11 @@ def by_class(combos: Iterable[HandView], actions: tuple[str, ...]) -> tuple[Hand
 
 def by_kind(view: NodeView, title: str, seat: int | None = None) -> tuple[HandView, ...]:
     """Hands of a player, who acts if not given, by `made hand` or `draw`, those that get here."""
-    judge, names = _KINDS[title]
-    board, who = cards_from_string(view.board), view.actor if seat is None else seat
+    which, names = _KINDS[title]
+    who = view.actor if seat is None else seat
     hands = () if who is None else view.players[who].combos
     actions = view.actions if who == view.actor else ()
-    groups = _grouped(hands, actions, lambda combo: judge(cards_from_string(combo), board), names)
+    groups = _grouped(hands, actions, lambda combo: kinds_of(combo, view.board)[which], names)
     return tuple(group for group in groups if group.is_here)
 
 

@@ -5,8 +5,9 @@ overpair, and two cards that miss are a high card.
 """
 
 from collections.abc import Sequence
+from functools import cache, lru_cache
 
-from poker_solver.cards import rank_of, suit_of
+from poker_solver.cards import cards_from_string, rank_of, suit_of
 
 MADE = (
     "straight flush", "quads", "full house", "flush", "straight", "set", "trips", "two pair",
@@ -25,6 +26,13 @@ STRAIGHTS = tuple(
     frozenset({_ACE if low < 0 else low, *range(low + 1, low + 5)}) for low in range(-1, 9)
 )
 """The ranks of each, from the wheel up."""
+
+
+@lru_cache(1 << 17)
+def kinds_of(combo: str, board: str) -> tuple[str, str]:
+    """What a combo has and draws to, both as text: one of `MADE`, one of `DRAWS`."""
+    hand, shown = cards_from_string(combo), cards_from_string(board)
+    return made_hand(hand, shown), draw(hand, shown)
 
 
 def made_hand(hand: Sequence[int], board: Sequence[int]) -> str:
@@ -91,5 +99,6 @@ def draw(hand: Sequence[int], board: Sequence[int]) -> str:
     return "no draw"
 
 
+@cache
 def _has_straight(ranks: frozenset[int]) -> bool:
     return any(run <= ranks for run in STRAIGHTS)
