@@ -10,9 +10,9 @@ STAMP := $(VENV)/.ready
 demo: setup
 	$(BIN)/poker-solver hunl
 
-# The browser: a library with a solved example in it, opened on that.
+# The browser, opened on a solved example.
 web: setup
-	$(BIN)/poker-solver web --example
+	$(BIN)/poker-solver web --page /study/example:3bet-pot
 
 test: check chromium
 	$(BIN)/pytest -n auto --maxprocesses 4 --dist loadfile

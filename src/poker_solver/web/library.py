@@ -23,8 +23,11 @@ from poker_solver.postflop.solution.solution import KIND as SPOT
 from poker_solver.preflop.solution import KIND as PREFLOP
 from poker_solver.store.files import read_file, read_header, write_bytes
 
-GAME = "game:"
-"""Begins the id of a game that comes with the package."""
+GAME, EXAMPLE = "game:", "example:"
+"""Begin the ids of games, and of a solved spot, that come with the package."""
+
+_EXAMPLES = {"3bet-pot": "Example: 3-bet pot, BB v BTN"}
+_DATA = Path(__file__).parent / "data"
 
 REPORT = "report:"
 """Begins the id of a flop of a report, `report:0123456789ab:QsJs2h`."""
@@ -71,13 +74,13 @@ class Library:
         """All of them, newest first, then the games of the package."""
         found = [self._entry(path) for path in self._files().values()]
         found.sort(key=lambda entry: -entry.modified)
-        return [*found, *(self._game(name) for name in shipped_games())]
+        return [*found, *(self._shipped(id) for id in shipped_files())]
 
     def entry(self, id: str) -> Entry:
         """The one of an id."""
         path = self.path(id)
-        if id.startswith(GAME):
-            return self._game(id.removeprefix(GAME))
+        if comes_with_package(id):
+            return self._shipped(id)
         if id.startswith(REPORT):
             stat = path.stat()
             read = _described(path, stat.st_size, stat.st_mtime)
@@ -86,10 +89,9 @@ class Library:
 
     def path(self, id: str) -> Path:
         """The file of an id: one that is in the folder, or of the package, and no other."""
-        name = id.removeprefix(GAME)
-        if id.startswith(GAME) and name in shipped_games():
-            return solution_path(name)
-        if id.startswith(REPORT):
+        if comes_with_package(id):
+            files = shipped_files()
+        elif id.startswith(REPORT):
             report, _, flop = id.removeprefix(REPORT).partition(":")
             files = self.flops_of(report)
             id = flop
@@ -137,8 +139,8 @@ class Library:
     def rename(self, id: str, name: str | None, tags: Iterable[str] | None) -> Entry:
         """Say what a save is called and what it is about; the file keeps its name."""
         path = self.path(id)
-        if id.startswith(GAME):
-            raise InputError("games that come with the package keep their names")
+        if comes_with_package(id):
+            raise InputError("what comes with the package keeps its name")
         if id.startswith(REPORT):
             raise InputError("the flops of a report keep their names")
         with self._lock:
@@ -153,8 +155,8 @@ class Library:
 
     def delete(self, id: str) -> None:
         """Remove a save from the disk."""
-        if id.startswith(GAME):
-            raise InputError("games that come with the package cannot be deleted")
+        if comes_with_package(id):
+            raise InputError("what comes with the package cannot be deleted")
         if id.startswith(REPORT):
             raise InputError("a flop of a report is deleted with the report")
         with self._lock:
@@ -210,15 +212,26 @@ class Library:
         entry = self._read[key]
         return _named(entry, own)
 
-    def _game(self, name: str) -> Entry:
-        path = solution_path(name)
-        key = name, 0.0, 0
+    def _shipped(self, id: str) -> Entry:
+        path = self.path(id)
+        key = id, 0.0, 0
         if key not in self._read:
             read = _described(path, path.stat().st_size, 0.0)
-            self._read[key] = Entry(
-                **{**read.__dict__, "id": f"{GAME}{name}", "is_shipped": True, "tags": ("shipped",)}
-            )
+            name = _EXAMPLES.get(id.removeprefix(EXAMPLE), read.name)
+            own = {"id": id, "name": name, "is_shipped": True, "tags": ("shipped",)}
+            self._read[key] = Entry(**{**read.__dict__, **own})
         return self._read[key]
+
+
+def comes_with_package(id: str) -> bool:
+    """Whether an id is of what comes with the package."""
+    return id.startswith((GAME, EXAMPLE))
+
+
+def shipped_files() -> dict[str, Path]:
+    """What comes with the package, by id."""
+    games = {f"{GAME}{name}": solution_path(name) for name in shipped_games()}
+    return {f"{EXAMPLE}{name}": _DATA / f"{name}.pks" for name in _EXAMPLES} | games
 
 
 def _saves(folder: Path) -> dict[str, Path]:
