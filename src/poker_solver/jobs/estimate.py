@@ -1,5 +1,7 @@
 """How long a solve will take on this machine, from a copy of memory that is timed now."""
 
+from collections.abc import Callable
+from functools import cache
 from math import sqrt
 
 from poker_solver.jobs.timing import copy_bytes_per_second
@@ -22,5 +24,11 @@ _COPIED = 2**26  # bytes: more than caches hold, and a few hundredths of a secon
 
 def estimated_seconds(num_elements: int, target_pct: float, threads: int) -> float:
     """To solve a spot of this size on the CPU; right within a factor of two or so."""
-    one = num_elements * BYTES_PER_ELEMENT * SLOWER_THAN_COPY / copy_bytes_per_second(_COPIED)
+    one = num_elements * BYTES_PER_ELEMENT * SLOWER_THAN_COPY / _once(copy_bytes_per_second)
     return one * MEASURING * ITERATIONS_AT_ONE_PCT / sqrt(target_pct) / threads
+
+
+@cache
+def _once(measure: Callable[[int], float]) -> float:
+    """Timed once: a page that asks while one types must not wait for it."""
+    return measure(_COPIED)
