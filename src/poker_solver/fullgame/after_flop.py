@@ -82,6 +82,12 @@ class AfterFlop:
         node = solved.node(tokens[first:])
         return Point(replace(node, line=f"{above} {node.line}".strip()), solved, node.line)
 
+    def is_at_hand(self, line: int, flop: Sequence[int]) -> bool:
+        """Whether a flop has rows, or was solved for an earlier question."""
+        cards, rows = tuple(flop), self.full.rows
+        kept = (line, cards, "") in self._kept
+        return kept or (rows is not None and rows.has(cards, line))
+
     def solve_flop(self, line: int, flop: Sequence[int]) -> None:
         """Solve a flop though it has rows: EVs are then known all over it."""
         cards = tuple(flop)

@@ -127,6 +127,11 @@ class FlopRows:
         """Flops of which every line is there."""
         return int(self.put.all(axis=1).sum())
 
+    def has(self, flop: Sequence[int], line: int) -> bool:
+        """Whether a line on a flop of any suits is there."""
+        found = self._finder.find(flop)
+        return found is not None and bool(self.put[found[0], line])
+
     def read(self, flop: Sequence[int], line: int) -> FlopRow | None:
         """A line on a flop of any suits; None where it is not there."""
         found = self._finder.find(flop)

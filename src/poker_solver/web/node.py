@@ -4,8 +4,8 @@ A filter picks combos of both players; classes and totals are then those of what
 """
 
 from collections.abc import Sequence
-from dataclasses import replace
-from math import isfinite
+from dataclasses import dataclass, replace
+from math import isfinite, nan
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,7 +14,7 @@ from pydantic import BaseModel
 from poker_solver.cards import NUM_CARDS, card_to_string, cards_from_string
 from poker_solver.query.filters import filtered, parse_filter
 from poker_solver.query.groups import by_class, by_kind, together
-from poker_solver.query.made_hands import draw, made_hand
+from poker_solver.query.made_hands import DRAWS, MADE, kinds_of
 from poker_solver.query.node import HandView, NodeView, PlayerView, action_words
 from poker_solver.query.palette import Palette
 
@@ -26,10 +26,12 @@ class ActionHead(BaseModel):
 
     action: str  # b182
     label: str  # b182 (33 %)
-    words: str  # bet 182
+    words: str  # bet 182 (33 %)
     color: str
     combos: float
     share: float | None  # None if nobody gets here
+    ev: float | None  # of the hands that take it, in the unit
+    ev_pct: float | None  # of the pot
     is_rough: bool  # its EVs rest on answers to what hardly anybody plays
 
 
@@ -37,8 +39,9 @@ class StepHead(BaseModel):
     """A step of the line: what was played or dealt, and what else could have been."""
 
     token: str
-    label: str
+    words: str  # check, bet 182 (33 %), 7d
     player: str  # who acted; empty for a card
+    share: float | None  # how often it is played; None for a card
     color: str
     line: str  # up to and with this step
     siblings: list[ActionHead]
@@ -56,6 +59,7 @@ class PlayerHead(BaseModel):
     eqr: float | None
     combos: float
     arrived: float
+    shown: float  # of the deals that get here, those that a filter picks
     hands: list[str]  # names of the combos, after the flop
     made: list[str]  # of each combo
     draws: list[str]
@@ -82,7 +86,8 @@ class NodeHead(BaseModel):
     """
 
     solution: str
-    name: str
+    title: str  # of the solve, in the library
+    name: str  # of the game; a spot has none
     line: str
     history: list[str]
     board: str
@@ -100,17 +105,39 @@ class NodeHead(BaseModel):
     actions: list[ActionHead]
     steps: list[StepHead]
     cards: list[str]  # that can fall here
+    flops: int | None  # that are stored, where a flop falls; None elsewhere
+    can_build: bool  # whether a spot begins here
+    kinds: dict[str, list[str]]  # made, draws: that somebody has here, filter or not
     players: list[PlayerHead]
     groups: dict[str, list[list[GroupHead]]]  # made, draws: of both players
 
 
-def node_head(
-    id: str, view: NodeView, steps: list[StepHead], palette: Palette, wanted: str
+@dataclass(frozen=True)
+class Around:
+    """What a node does not know of itself."""
+
+    id: str
+    title: str
+    steps: list[StepHead]
+    flops: int = 0  # that are stored
+
+
+def node_parts(
+    whole: NodeView, filter: str, around: Around, palette: Palette
+) -> tuple[NodeHead, Arrays]:
+    """A node, or what a filter picks of it."""
+    view, wanted = picked(whole, filter)
+    return _head(view, whole, wanted, around, palette), node_arrays(view)
+
+
+def _head(
+    view: NodeView, whole: NodeView, wanted: str, around: Around, palette: Palette
 ) -> NodeHead:
-    """All that is said of a node in words and single numbers."""
+    """All that is said in words and single numbers; `whole` is the node without a filter."""
     facts = view.facts
     return NodeHead(
-        solution=id,
+        solution=around.id,
+        title=around.title,
         name=facts.name,
         line=view.line,
         history=list(view.history),
@@ -126,9 +153,12 @@ def node_head(
         rare=view.rare.name if view.rare else "",
         num_locked=view.num_locked,
         filter=wanted,
-        actions=action_heads(view, palette),
-        steps=steps,
+        actions=action_heads(view, palette, whole.rough_actions),
+        steps=around.steps,
         cards=cards_left(view),
+        flops=around.flops if view.kind == "flop" else None,
+        can_build=begins_spot(view),
+        kinds=_kinds(whole),
         players=[_player(view, player) for player in view.players],
         groups=_groups(view),
     )
@@ -175,33 +205,58 @@ def picked(view: NodeView, text: str) -> tuple[NodeView, str]:
     return replace(view, players=(players[0], players[1])), str(wanted)
 
 
-def action_heads(view: NodeView, palette: Palette) -> list[ActionHead]:
+def action_heads(view: NodeView, palette: Palette, rough: Sequence[str]) -> list[ActionHead]:
     """Each action of who acts, in order."""
     colors = palette.colors(view.actions)
-    labels = view.labels or view.actions
-    rough = view.rough_actions
+    labels, evs = view.labels or view.actions, _action_evs(view)
     return [
         ActionHead(
             action=total.action,
             label=label,
-            words=action_words(total.action),
+            words=action_words(total.action) + label.removeprefix(total.action),
             color=colors[total.action],
             combos=total.num_combos,
             share=known(total.share),
+            ev=known(view.facts.money(ev)),
+            ev_pct=known(100 * ev / view.pot_chips) if view.pot_chips else None,
             is_rough=total.action in rough,
         )
-        for total, label in zip(view.totals, labels, strict=True)
+        for total, label, ev in zip(view.totals, labels, evs, strict=True)
     ]
+
+
+def _action_evs(view: NodeView) -> list[float]:
+    """Chips that the hands that take each action win by it, over the deals that get here."""
+    hands = [hand for hand in view.hands if hand.share > 0]
+    shares = np.array([hand.share for hand in hands])  # [H]
+    mixes = np.array([hand.mix.frequency for hand in hands])  # [H, A]
+    evs = np.array([hand.ev_actions_chips for hand in hands])  # [H, A]
+    if not hands:
+        return [nan for _ in view.actions]
+    taken = shares[:, None] * mixes
+    won = np.where(taken > 0, taken * evs, 0.0).sum(axis=0)
+    total = taken.sum(axis=0)
+    return [float(w / t) if t > 0 else nan for w, t in zip(won, total, strict=True)]
+
+
+def begins_spot(view: NodeView) -> bool:
+    """Whether what follows is a spot of its own: a street begins here, or a flop is to fall."""
+    if view.kind == "flop":
+        return True
+    begins = not view.history or view.history[-1] in (view.board[-2:], view.board)
+    return bool(view.board) and view.kind == "decision" and begins
 
 
 def step_head(before: NodeView, after: NodeView, palette: Palette) -> StepHead:
     """The last step of a line, and what else could have been played there."""
-    siblings, token = action_heads(before, palette), after.history[-1]
+    siblings = action_heads(before, palette, before.rough_actions)
+    token = after.history[-1]
     own = next((one for one in siblings if one.action == token), None)
     return StepHead(
         token=token,
-        label=own.label if own else token,
+        words=own.words if own else token,
         player=before.player,
+        share=own.share if own else None,
         color=own.color if own else "",
         line=after.line,
         siblings=siblings,
@@ -250,8 +305,7 @@ def known(value: float) -> float | None:
 
 
 def _player(view: NodeView, player: PlayerView) -> PlayerHead:
-    board = cards_from_string(view.board)
-    held = [cards_from_string(hand.name) for hand in player.combos]
+    kinds = [kinds_of(hand.name, view.board) for hand in player.combos]
     pot = view.pot_chips
     return PlayerHead(
         name=player.name,
@@ -262,10 +316,25 @@ def _player(view: NodeView, player: PlayerView) -> PlayerHead:
         eqr=known(view.realised(player)),
         combos=player.num_combos,
         arrived=player.arrived,
+        shown=sum(hand.share for hand in player.hands),
         hands=[hand.name for hand in player.combos],
-        made=[made_hand(cards, board) for cards in held] if board else [],
-        draws=[draw(cards, board) for cards in held] if board else [],
+        made=[made for made, _ in kinds],
+        draws=[draw for _, draw in kinds],
     )
+
+
+def _kinds(view: NodeView) -> dict[str, list[str]]:
+    held = {
+        kind
+        for player in view.players
+        for hand in player.combos
+        if hand.is_here
+        for kind in kinds_of(hand.name, view.board)
+    }
+    return {
+        "made": [name for name in MADE if name in held],
+        "draws": [name for name in DRAWS if name in held],
+    }
 
 
 def _groups(view: NodeView) -> dict[str, list[list[GroupHead]]]:
