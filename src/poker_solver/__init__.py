@@ -58,6 +58,9 @@ if TYPE_CHECKING:  # isort: off
         SpotError as SpotError,
         StrategyError as StrategyError,
     )
+    from poker_solver.explore.full_game import ExploredGame as ExploredGame
+    from poker_solver.explore.postflop import ExploredSpot as ExploredSpot
+    from poker_solver.explore.training.trainer import Trainer as Trainer
     from poker_solver.fullgame.blueprint.keys import BlueprintKey as BlueprintKey
     from poker_solver.fullgame.blueprint.strategy import BlueprintStrategy as BlueprintStrategy
     from poker_solver.fullgame.solution import (
@@ -172,6 +175,9 @@ _NAMES = {
     "errors": "ConfigError DeviceError DeviceNameError FormatError GameError InputError LineError "
     "MemoryPlanError MissingPackageError NotFoundError NumericsError PokerSolverError "
     "ScheduleError SpotError StrategyError",
+    "explore.full_game": "ExploredGame",
+    "explore.postflop": "ExploredSpot",
+    "explore.training.trainer": "Trainer",
     "fullgame.blueprint.keys": "BlueprintKey",
     "fullgame.blueprint.strategy": "BlueprintStrategy",
     "fullgame.solution": "Certificate UnifiedSolution",

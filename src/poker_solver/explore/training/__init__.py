@@ -1,0 +1,1 @@
+"""Practice against a solution: hands dealt, decisions asked for and graded, mistakes kept."""
