@@ -70,10 +70,10 @@ def write_parquet(
 def write_csv(folder: Path, table: TableKind, about: Mapping[str, Any], columns: Columns) -> None:
     """The same with a copy as text, empty where there is nothing."""
     write_parquet(folder, table, about, columns)
-    write_bytes((folder / table.file).with_suffix(".csv"), csv_text(columns).encode())
+    write_bytes((folder / table.file).with_suffix(".csv"), columns_csv(columns).encode())
 
 
-def csv_text(columns: Columns) -> str:
+def columns_csv(columns: Columns) -> str:
     """A table as text."""
     out = io.StringIO()
     rows = csv.writer(out, lineterminator="\n")

@@ -1,5 +1,6 @@
 """A piece of long work as plain values: what is wanted, how it stands, what came of it."""
 
+from collections.abc import Callable
 from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
@@ -33,6 +34,10 @@ class JobProgress(BaseModel):
     seconds: float = 0.0
     seconds_left: float | None = None
     text: str = ""  # in words
+
+
+Tell = Callable[[JobProgress, tuple[float, float] | None], None]
+"""Told how far the work is, and a point of its curve if it has one."""
 
 
 class Job(BaseModel):

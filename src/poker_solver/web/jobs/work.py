@@ -7,11 +7,9 @@ from poker_solver.cfr.options import POSTFLOP_TARGET_PCT, SolveOptions
 from poker_solver.cfr.progress import Progress
 from poker_solver.config.spot import Spot
 from poker_solver.runtime.interrupts import Interrupt
-from poker_solver.web.jobs.records import Job, JobProgress, SolveWanted
+from poker_solver.web.jobs.records import Job, JobProgress, SolveWanted, Tell
+from poker_solver.web.jobs.report import run_report
 from poker_solver.web.library import Library
-
-Tell = Callable[[JobProgress, tuple[float, float] | None], None]
-"""Told how far the work is, and a point of its curve if it has one."""
 
 CHECKPOINT = "checkpoint.pks"
 
@@ -64,5 +62,8 @@ def _name(job: Job, spot: Spot) -> str:
     return str(job.wanted.get("name") or f"{spot.board}-{spot.pot}")
 
 
-RUNS: dict[str, Callable[[Job, Path, Library, Tell, Interrupt], str]] = {"solve": run_solve}
+RUNS: dict[str, Callable[[Job, Path, Library, Tell, Interrupt], str]] = {
+    "solve": run_solve,
+    "report": run_report,
+}
 """By kind."""

@@ -1,6 +1,26 @@
 """One router per area; each takes what it needs from `Parts` and decides nothing."""
 
-from poker_solver.web.routes import jobs, library, settings, study
+from poker_solver.web.routes import (
+    build,
+    compare,
+    jobs,
+    library,
+    locks,
+    ranges,
+    reports,
+    settings,
+    study,
+)
 
-ROUTERS = (library.router, study.router, jobs.router, settings.router)
+ROUTERS = (
+    library.router,
+    study.router,
+    locks.router,
+    compare.router,
+    reports.router,
+    build.router,
+    ranges.router,
+    jobs.router,
+    settings.router,
+)
 """In the order in which the OpenAPI page lists them."""
