@@ -12,7 +12,13 @@ from fastapi.staticfiles import StaticFiles
 from starlette.exceptions import HTTPException
 from starlette.middleware.gzip import GZipMiddleware
 
-from poker_solver.errors import InputError, NotFoundError, PokerSolverError
+from poker_solver.errors import (
+    DeviceError,
+    InputError,
+    MemoryPlanError,
+    NotFoundError,
+    PokerSolverError,
+)
 from poker_solver.version import VERSION
 from poker_solver.web.guard import Guard, own_hosts
 from poker_solver.web.jobs.queue import Jobs
@@ -59,6 +65,8 @@ def _add_errors(app: FastAPI) -> None:
     def refused(_: Request, error: PokerSolverError) -> Response:
         if isinstance(error, NotFoundError):
             return answer(404, str(error))
+        if isinstance(error, (MemoryPlanError, DeviceError)) and not isinstance(error, InputError):
+            return answer(422, str(error))
         return answer(400 if isinstance(error, InputError) else 500, str(error))
 
     @app.exception_handler(RequestValidationError)

@@ -2,11 +2,15 @@
 
 FOLDER/.jobs/ID/job.json          the record, written whenever its status changes
 FOLDER/.jobs/ID/checkpoint.pks    what a solve goes on from
+FOLDER/.jobs/ID/ended.json        what its process said last, for a server that was not there
+FOLDER/.jobs/ID/lock              held by its process
 """
 
+import fcntl
 import json
 import secrets
 import shutil
+import signal
 import subprocess
 import sys
 import threading
@@ -21,6 +25,7 @@ from poker_solver.errors import InputError, NotFoundError
 from poker_solver.store.files import write_bytes
 from poker_solver.web.jobs.records import Job, JobProgress
 from poker_solver.web.jobs.work import CHECKPOINT
+from poker_solver.web.jobs.worker import ENDED, LOCK
 from poker_solver.web.library import Library
 
 MOST_JOBS = 200
@@ -38,6 +43,7 @@ class Jobs:
         self._jobs: dict[str, Job] = {}
         self._waiting: dict[str, deque[str]] = {}
         self._running: dict[str, subprocess.Popen[bytes]] = {}
+        self._stopping: set[str] = set()
         self._lock = threading.RLock()
         self._closed = False
         self._load()
@@ -68,6 +74,18 @@ class Jobs:
                 raise NotFoundError(f"there is no job {id[:40]!r}")
             return self._jobs[id]
 
+    def position(self, id: str) -> int:
+        """How many of its device's queue are before it and it; 0 where it does not wait."""
+        with self._lock:
+            queue = self._waiting.get(self.get(id).device, deque())
+            return queue.index(id) + 1 if id in queue else 0
+
+    def is_busy(self, device: str) -> bool:
+        """Whether work on a device runs or waits."""
+        with self._lock:
+            under_way = ("waiting", "running")
+            return any(j.device == device and j.status in under_way for j in self._jobs.values())
+
     def folder(self, id: str) -> Path:
         """Where a job keeps its files."""
         return self._folder(self.get(id).id)
@@ -79,7 +97,8 @@ class Jobs:
             if job.status == "waiting":
                 self._waiting[job.device].remove(id)
                 return self._change(job, status="stopped")
-            if job.status == "running" and id in self._running:
+            if job.status == "running" and id in self._running and id not in self._stopping:
+                self._stopping.add(id)  # asked twice it would end without a result
                 self._running[id].terminate()
         return job
 
@@ -110,10 +129,12 @@ class Jobs:
         """Stop what runs, with what there is, and wait for it."""
         with self._lock:
             self._closed = True
-            running = list(self._running.values())
-        for process in running:
-            process.terminate()
-        for process in running:
+            running = dict(self._running)
+        for id, process in running.items():
+            if id not in self._stopping:
+                self._stopping.add(id)
+                process.terminate()
+        for process in running.values():
             with suppress(subprocess.TimeoutExpired):
                 process.wait(30)
 
@@ -121,7 +142,7 @@ class Jobs:
         return self.library.folder / ".jobs" / id
 
     def _load(self) -> None:
-        """What an earlier server knew; what ran when it ended has stopped."""
+        """What an earlier server knew; what ran when it ended stops by itself."""
         for path in sorted((self.library.folder / ".jobs").glob("*/job.json")):
             with suppress(ValueError, OSError):
                 job = Job.model_validate_json(path.read_text(encoding="utf-8"))
@@ -129,9 +150,39 @@ class Jobs:
                     continue
                 self._jobs[job.id] = job
                 if job.status == "running":
-                    self._change(job, status="stopped")
+                    self._left_behind(job)
                 elif job.status == "waiting":
                     self._queue(job)
+
+    def _left_behind(self, job: Job) -> None:
+        """Note how a job ended whose server went away, or wait until it has."""
+        lock = (self._folder(job.id) / LOCK).open("w")
+
+        def end() -> None:
+            with lock:
+                fcntl.flock(lock, fcntl.LOCK_EX)
+            with self._lock:
+                told = self._found(job.id)
+                self._end(self._jobs[job.id], told)
+
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            progress = job.progress.model_copy(update={"text": "keeping what there is"})
+            self._change(job, progress=progress)
+            threading.Thread(target=end, daemon=True).start()
+        else:
+            end()
+
+    def _found(self, id: str) -> dict[str, Any]:
+        """What the process of a job said last, curve and all."""
+        told: dict[str, Any] = {}
+        with suppress(OSError, ValueError, KeyError, TypeError):
+            told = dict(json.loads((self._folder(id) / ENDED).read_text(encoding="utf-8")))
+            curve = [*self._jobs[id].curve, *map(tuple, told["curve"])]
+            progress = JobProgress.model_validate(told.get("progress", {}))
+            self._change(self._jobs[id], curve=curve[-MOST_POINTS:], progress=progress)
+        return told
 
     def _queue(self, job: Job) -> None:
         if job.device not in self._waiting:
@@ -162,15 +213,19 @@ class Jobs:
             )  # fmt: skip
             self._running[job.id] = process
         assert process.stdout is not None
-        told = self._follow(job.id, process.stdout)
-        process.wait()
+        with process:
+            told = self._follow(job.id, process.stdout)
+            process.wait()
         with self._lock:
             self._running.pop(job.id, None)
+            if not told and job.id not in self._stopping:
+                told = {"error": _without_a_word(process.returncode)}
+            self._stopping.discard(job.id)
             self._end(self._jobs[job.id], told)
 
     def _follow(self, id: str, lines: IO[bytes]) -> dict[str, Any]:
         """Note what a worker tells until it ends; its last words."""
-        last: dict[str, Any] = {"error": "its process ended without a word"}
+        last: dict[str, Any] = {}
         for line in lines:
             try:
                 told = json.loads(line)
@@ -191,8 +246,9 @@ class Jobs:
         if "error" in told:
             self._change(job, status="failed", error=str(told["error"]), can_go_on=can_go_on)
             return
-        status = "stopped" if told["interrupted"] else "done"
-        self._change(job, status=status, result=str(told["done"]), can_go_on=can_go_on)
+        status = "stopped" if told.get("interrupted", True) else "done"
+        result = str(told.get("done", job.result))
+        self._change(job, status=status, result=result, can_go_on=can_go_on)
 
     def _change(self, job: Job, *, is_kept: bool = True, **changes: Any) -> Job:
         changed = job.model_copy(update={**changes, "version": job.version + 1})
@@ -210,3 +266,10 @@ class Jobs:
         ended = [job for job in self.all() if job.status not in ("waiting", "running")]
         for job in ended[MOST_JOBS:]:
             self.delete(job.id)
+
+
+def _without_a_word(status: int) -> str:
+    """Why a process ended that said nothing."""
+    if status == -signal.SIGKILL:
+        return "its process was killed: the memory of this machine may not be enough"
+    return f"its process ended without a word (status {status})"

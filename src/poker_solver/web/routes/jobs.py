@@ -9,7 +9,8 @@ from fastapi.responses import Response, StreamingResponse
 from pydantic import BaseModel, ConfigDict, Field
 
 from poker_solver.config.spot import Spot
-from poker_solver.postflop.plan import plan
+from poker_solver.errors import NotFoundError
+from poker_solver.postflop.plan import check_cpu, plan
 from poker_solver.web.jobs.records import Job, SolveWanted
 from poker_solver.web.parts import Parts, parts
 
@@ -19,6 +20,18 @@ Own = Annotated[Parts, Depends(parts)]
 LOOK_SECONDS = 0.1
 QUIET_SECONDS = 15.0
 """After which a stream says that it is still there."""
+
+
+class JobRecord(Job):
+    """A job, and where in its queue it stands."""
+
+    position: int = 0  # 0 where it does not wait
+
+    @classmethod
+    def of(cls, own: Parts, job: Job, *, with_curve: bool = True) -> "JobRecord":
+        """As it stands now."""
+        shown = job.model_dump() if with_curve else job.model_dump(exclude={"curve"})
+        return cls.model_validate({**shown, "position": own.jobs.position(job.id)})
 
 
 class More(BaseModel):
@@ -32,9 +45,9 @@ class More(BaseModel):
 
 
 @router.get("")
-def all_jobs(own: Own) -> list[Job]:
+def all_jobs(own: Own) -> list[JobRecord]:
     """Newest first, without their curves."""
-    return [job.model_copy(update={"curve": []}) for job in own.jobs.all()]
+    return [JobRecord.of(own, job, with_curve=False) for job in own.jobs.all()]
 
 
 @router.post("/solve")
@@ -42,14 +55,16 @@ def solve(wanted: SolveWanted, own: Own) -> Job:
     """Queue a solve; what cannot be solved or does not fit is refused at once."""
     spot = Spot.from_yaml(wanted.spot)
     planned = plan(spot, device=wanted.device, precision=wanted.precision)
+    if planned.device == "cpu" and not own.jobs.is_busy("cpu"):  # else memory will be free again
+        check_cpu(planned)
     title = wanted.name or f"{spot.board}, pot {spot.pot:,}"
     return own.jobs.add("solve", title, wanted.model_dump(), planned.device)
 
 
 @router.get("/{id}")
-def job(id: str, own: Own) -> Job:
+def job(id: str, own: Own) -> JobRecord:
     """One of them, with its curve."""
-    return own.jobs.get(id)
+    return JobRecord.of(own, own.jobs.get(id))
 
 
 @router.post("/{id}/stop")
@@ -80,12 +95,15 @@ def events(id: str, own: Own) -> StreamingResponse:
 
 
 async def _changes(own: Parts, id: str) -> AsyncIterator[str]:
-    seen, quiet = -1, 0.0
+    seen, quiet = (-1, 0), 0.0
     while True:
-        job = own.jobs.get(id)
-        if job.version != seen:
-            seen, quiet = job.version, 0.0
-            yield f"data: {job.model_dump_json()}\n\n"
+        try:
+            job = own.jobs.get(id)
+        except NotFoundError:  # deleted meanwhile
+            return
+        if (now := (job.version, own.jobs.position(id))) != seen:
+            seen, quiet = now, 0.0
+            yield f"data: {JobRecord.of(own, job).model_dump_json()}\n\n"
             if job.status not in ("waiting", "running"):
                 return
         elif quiet >= QUIET_SECONDS:
