@@ -14,7 +14,7 @@ from poker_solver.version import VERSION
 
 NAMES = (
     "generic", "generic_gpu", "cards", "preflop", "postflop", "postflop_gpu", "full_game",
-    "full_game_gpu", "blueprint", "blueprint_gpu",
+    "full_game_gpu", "blueprint", "blueprint_gpu", "web",
 )  # fmt: skip
 RESULTS = Path(__file__).with_name("results.csv")
 COLUMNS = ("benchmark", "case", "value", "unit", "wanted", "machine", "commit", "version", "date")

@@ -1,0 +1,47 @@
+"""Every page, in both themes and at three widths: nothing serious by axe, nothing cut off."""
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Page
+
+from tests.web.conftest import Site
+
+PAGES = {
+    "library": "/",
+    "study": "/study/turn?line=x",
+    "study of a game": "/study/game:hu_20",
+    "build": "/build?from=turn",
+    "jobs": "/jobs",
+    "reports": "/reports",
+    "compare": "/compare?a=turn&b=turn",
+    "train": "/train",
+    "review": "/review",
+}
+WIDTHS = {"phone": 390, "tablet": 820, "desktop": 1280}
+
+
+def settled(page: Page, address: str) -> None:
+    page.goto(address)
+    page.wait_for_load_state("networkidle")
+    page.wait_for_selector("main :not(.loading)")
+
+
+@pytest.mark.parametrize("path", PAGES.values(), ids=PAGES)
+def test_axe_finds_nothing_serious(page: Page, site: Site, path: str) -> None:
+    for theme in ("light", "dark"):
+        page.emulate_media(color_scheme="dark" if theme == "dark" else "light")
+        settled(page, site.address + path)
+        assert page.locator("html").get_attribute("data-theme") == theme
+        found = Axe().run(page).response["violations"]
+        serious = [one for one in found if one["impact"] in ("serious", "critical")]
+        told = [f"{one['id']}: {one['nodes'][0]['html'][:200]}" for one in serious]
+        assert not told, theme
+
+
+@pytest.mark.parametrize("path", PAGES.values(), ids=PAGES)
+def test_nothing_sticks_out(page: Page, site: Site, path: str) -> None:
+    for name, width in WIDTHS.items():
+        page.set_viewport_size({"width": width, "height": 800})
+        settled(page, site.address + path)
+        wide = page.evaluate("document.documentElement.scrollWidth")
+        assert wide <= width, f"{name}: {wide} pixels wide"
