@@ -117,9 +117,9 @@ class Trainer:
         return self._question
 
     @property
-    def is_answered(self) -> bool:
-        """Whether the last question was."""
-        return self._grade is not None
+    def last_grade(self) -> Grade | None:
+        """Of the last question; None while it is not answered."""
+        return self._grade
 
     def scores(self) -> dict[str, StreetScore]:
         """What the practice came to so far: all decisions, and each street."""
@@ -153,7 +153,7 @@ class Trainer:
     def answer(self, action: str) -> Grade:
         """Grade an answer; a mistake is kept, one that was put right is forgotten in time."""
         question = self.question
-        if self.is_answered:
+        if self._grade is not None:
             raise InputError("this decision was answered; go on")
         view = question.view
         hand = _hand_of(view.acting, question.combo)
@@ -255,16 +255,16 @@ class Trainer:
         gone = {*held, *cards_from_string(view.board)}
         left = [card for card in range(NUM_CARDS) if card not in gone]
         cards = tuple(self._rng.choice(left, count, replace=False).tolist())
-        if view.kind == "flop" and not self._has_row(view, cards):
+        if view.kind == "flop" and not self._is_at_hand(view, cards):
             return ""
         return cards_to_string(cards)
 
-    def _has_row(self, view: NodeView, cards: tuple[int, ...]) -> bool:
-        """Whether a flop of a full game is looked up, not solved first."""
-        solution = getattr(self.game, "solution", None)
-        if not isinstance(solution, UnifiedSolution) or solution.rows is None:
+    def _is_at_hand(self, view: NodeView, cards: tuple[int, ...]) -> bool:
+        """Whether a flop of a full game is known, and not solved first."""
+        solution = self.game.solution
+        if not isinstance(solution, UnifiedSolution):
             return False
-        return solution.rows.read(cards, solution.find_line(view.history)) is not None
+        return solution.after_flop.is_at_hand(solution.find_line(view.history), cards)
 
     def _end(self, view: NodeView, moves: tuple[Move, ...], *, is_cut: bool) -> None:
         all_in = not any(player.behind_chips for player in view.players)

@@ -10,6 +10,7 @@ from poker_solver.web.routes import (
     reports,
     settings,
     study,
+    train,
 )
 
 ROUTERS = (
@@ -20,6 +21,7 @@ ROUTERS = (
     reports.router,
     build.router,
     ranges.router,
+    train.router,
     jobs.router,
     settings.router,
 )

@@ -1,0 +1,301 @@
+"""Practice as the page gets it: who trains on what, the question, the grade, the score."""
+
+import secrets
+from collections import OrderedDict
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass, field
+from threading import Lock
+
+from fastapi import Request
+from pydantic import BaseModel
+
+from poker_solver.errors import NotFoundError
+from poker_solver.explore.session import Explored
+from poker_solver.explore.training.grades import Grade
+from poker_solver.explore.training.memory import Memory, Mistake
+from poker_solver.explore.training.trainer import Ended, Move, Question, Trainer
+from poker_solver.query.node import NodeView, action_words
+from poker_solver.query.palette import Palette, chosen_palette
+from poker_solver.web.node import known, warning
+from poker_solver.web.opened import Opened
+from poker_solver.web.parts import Parts
+
+FILE = ".training.json"
+MOST_TRAININGS = 64
+"""That are kept while the server runs; of more, the one asked for longest ago goes."""
+
+
+class MoveRecord(BaseModel):
+    """What happened before a question."""
+
+    player: str  # empty where cards fell
+    token: str
+    words: str
+    board: str
+
+
+class ChoiceRecord(BaseModel):
+    """An action; how often the solution takes it and its EV once the question was answered."""
+
+    action: str
+    words: str
+    color: str
+    share: float | None = None
+    ev: float | None = None  # in the unit
+
+
+class QuestionRecord(BaseModel):
+    """What the hero sees."""
+
+    line: str
+    board: str
+    combo: str
+    player: str
+    pot: float
+    unit: str  # bb or chips
+    behind: list[float]  # of the hero and of the opponent
+    moves: list[MoveRecord]
+    choices: list[ChoiceRecord]
+    is_repeat: bool
+    warning: str
+
+
+class GradeRecord(BaseModel):
+    """How the answer was."""
+
+    played: str
+    best: str
+    verdict: str
+    frequency: float
+    lost: float | None  # in the unit
+    lost_pct: float | None
+    why: str
+
+
+class EndRecord(BaseModel):
+    """How the hand came out."""
+
+    line: str
+    board: str
+    kind: str
+    opponent: str  # what he held
+    moves: list[MoveRecord]
+    is_cut: bool
+
+
+class ScoreRecord(BaseModel):
+    """What decisions came to."""
+
+    num_decisions: int
+    num_known: int
+    num_right: int
+    num_off: int
+    accuracy: float | None
+    lost_bb: float | None  # per decision
+    lost_pct: float | None
+
+
+class MistakeRecord(BaseModel):
+    """A mistake that is kept."""
+
+    number: int  # among those of all solutions, the dearest first
+    solution: str
+    line: str
+    combo: str
+    played: str
+    best: str
+    lost_bb: float | None
+    lost_pct: float
+
+
+class TrainingRecord(BaseModel):
+    """A practice as it stands."""
+
+    id: str
+    solution: str
+    title: str
+    num_hands: int
+    question: QuestionRecord
+    grade: GradeRecord | None
+    ended: EndRecord | None
+    scores: dict[str, ScoreRecord]
+    mistakes: list[MistakeRecord]  # of this solution
+
+
+class SharedGame(Explored):
+    """A solution of the library, which other requests use too."""
+
+    def __init__(self, opened: Opened, id: str) -> None:
+        self._opened, self._id = opened, id
+        with opened.use(id) as found:
+            self.name, self.solution = found.game.name, found.game.solution
+
+    def view(self, history: Sequence[str]) -> NodeView:
+        """A node, kept for whoever asks next."""
+        with self._opened.use(self._id) as found:
+            return found.view(tuple(history))
+
+
+@dataclass(eq=False)
+class Training:
+    """One person's practice; one request at a time."""
+
+    id: str
+    title: str
+    trainer: Trainer
+    lock: Lock = field(default_factory=Lock)
+
+
+class Trainings:
+    """Everybody's practice on this server, and the mistakes that are kept."""
+
+    def __init__(self, own: Parts) -> None:
+        self.memory = Memory(own.library.folder / FILE)
+        self._found: OrderedDict[str, Training] = OrderedDict()
+        self._lock = Lock()
+
+    def add(self, title: str, trainer: Trainer) -> Training:
+        """Begin one."""
+        training = Training(secrets.token_hex(6), title, trainer)
+        with self._lock:
+            self._found[training.id] = training
+            while len(self._found) > MOST_TRAININGS:
+                self._found.popitem(last=False)
+        return training
+
+    def get(self, id: str) -> Training:
+        """The one of an id."""
+        with self._lock:
+            if id not in self._found:
+                raise NotFoundError("this practice has ended; begin another, mistakes are kept")
+            self._found.move_to_end(id)
+            return self._found[id]
+
+
+_MAKING = Lock()
+
+
+def trainings(request: Request) -> Trainings:
+    """Those of the server that was asked, made when first asked for; for `Depends`."""
+    state = request.app.state
+    with _MAKING:
+        if not hasattr(state, "trainings"):
+            state.trainings = Trainings(state.parts)
+        found: Trainings = state.trainings
+    return found
+
+
+def training_record(training: Training) -> TrainingRecord:
+    """All that the page draws."""
+    trainer = training.trainer
+    question, answer = trainer.question, trainer.last_grade
+    found = trainer.scores().items()
+    kept = trainer.memory.mistakes()
+    return TrainingRecord(
+        id=training.id,
+        solution=trainer.solution,
+        title=training.title,
+        num_hands=trainer.num_hands,
+        question=_question(question, answer, chosen_palette()),
+        grade=None if answer is None else _grade(answer, question.view),
+        ended=None if trainer.ended is None else _ended(trainer.ended),
+        scores={n: ScoreRecord(**asdict(one), accuracy=one.accuracy) for n, one in found},
+        mistakes=[
+            mistake_record(number, one)
+            for number, one in enumerate(kept)
+            if one.solution == trainer.solution
+        ],
+    )
+
+
+def mistake_record(number: int, mistake: Mistake) -> MistakeRecord:
+    """A mistake of the list."""
+    return MistakeRecord(
+        number=number,
+        solution=mistake.solution,
+        line=" ".join(mistake.history),
+        combo=mistake.combo,
+        played=mistake.played,
+        best=mistake.best,
+        lost_bb=mistake.lost_bb,
+        lost_pct=mistake.lost_pct,
+    )
+
+
+def _question(question: Question, answer: Grade | None, palette: Palette) -> QuestionRecord:
+    view, facts = question.view, question.view.facts
+    return QuestionRecord(
+        line=view.line,
+        board=view.board,
+        combo=question.combo,
+        player=view.player,
+        pot=facts.money(view.pot_chips),
+        unit="bb" if facts.chips_per_bb else "chips",
+        behind=[facts.money(one.behind_chips) for one in (view.acting, view.opponent)],
+        moves=_moves(question.moves),
+        choices=_choices(view, answer, palette),
+        is_repeat=question.is_repeat,
+        warning=warning(view),
+    )
+
+
+def _choices(view: NodeView, answer: Grade | None, palette: Palette) -> list[ChoiceRecord]:
+    """What may be done; what it is worth is only said once the question was answered."""
+    colors, labels = palette.colors(view.actions), view.labels or view.actions
+    found = [
+        ChoiceRecord(
+            action=action,
+            words=action_words(action) + label.removeprefix(action),
+            color=colors[action],
+        )
+        for action, label in zip(view.actions, labels, strict=True)
+    ]
+    if answer is None:
+        return found
+    return [
+        one.model_copy(
+            update={
+                "share": answer.mix[one.action],
+                "ev": known(view.facts.money(answer.ev_chips[one.action]))
+                if one.action in answer.ev_chips
+                else None,
+            }
+        )
+        for one in found
+    ]
+
+
+def _grade(answer: Grade, view: NodeView) -> GradeRecord:
+    lost = answer.lost_chips
+    return GradeRecord(
+        played=answer.played,
+        best=answer.best,
+        verdict=answer.verdict,
+        frequency=answer.frequency,
+        lost=None if lost is None else view.facts.money(lost),
+        lost_pct=answer.lost_pct,
+        why=answer.why,
+    )
+
+
+def _ended(ended: Ended) -> EndRecord:
+    return EndRecord(
+        line=ended.view.line,
+        board=ended.view.board,
+        kind=ended.view.kind,
+        opponent=ended.opponent,
+        moves=_moves(ended.moves),
+        is_cut=ended.is_cut,
+    )
+
+
+def _moves(moves: Sequence[Move]) -> list[MoveRecord]:
+    return [
+        MoveRecord(
+            player=one.player,
+            token=one.token,
+            words=action_words(one.token) if one.player else one.token,
+            board=one.board,
+        )
+        for one in moves
+    ]
