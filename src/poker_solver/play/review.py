@@ -10,7 +10,7 @@ earns; less than a search can tell counts as nothing.
 import logging
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from math import inf
 from typing import TYPE_CHECKING
 
@@ -75,6 +75,7 @@ class ReviewedDecision:
     why: str  # it is not known; empty where it is
     source: str  # stored, search, solved, or none
     notes: tuple[str, ...] = ()
+    stored_line: str | None = None  # of the stored game where this is looked up; None if nowhere
 
     @property
     def frequency(self) -> float:
@@ -236,7 +237,8 @@ class _Answer:
     ev_bb: Mapping[str, float]
     source: str
     notes: tuple[str, ...] = ()
-    why: str = field(default="")  # EVs are not said, if that is known already
+    why: str = ""  # EVs are not said, if that is known already
+    stored_line: str | None = None
 
 
 def review_hands(
@@ -310,7 +312,9 @@ def _stored_decision(
         if token in known
     }
     why = _too_far(book, hand, point.line.before)
-    return _judged(hand, played, _Answer(found.mix, {} if why else evs, "stored", found.notes, why))
+    line = str(point.line)
+    answer = _Answer(found.mix, {} if why else evs, "stored", found.notes, why, line)
+    return _judged(hand, played, answer)
 
 
 def _judged(
@@ -337,6 +341,7 @@ def _judged(
         why=why,
         source=answer.source,
         notes=(*answer.notes, *counts),
+        stored_line=answer.stored_line,
     )
 
 

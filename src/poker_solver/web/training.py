@@ -13,7 +13,7 @@ from poker_solver.errors import NotFoundError
 from poker_solver.explore.session import Explored
 from poker_solver.explore.training.grades import Grade
 from poker_solver.explore.training.memory import Memory, Mistake
-from poker_solver.explore.training.trainer import Ended, Move, Question, Trainer
+from poker_solver.explore.training.trainer import Ended, Move, Trainer, TrainingQuestion
 from poker_solver.query.node import NodeView, action_words
 from poker_solver.query.palette import Palette, chosen_palette
 from poker_solver.web.node import known, warning
@@ -108,7 +108,7 @@ class MistakeRecord(BaseModel):
     lost_pct: float
 
 
-class TrainingRecord(BaseModel):
+class PracticeRecord(BaseModel):
     """A practice as it stands."""
 
     id: str
@@ -185,13 +185,13 @@ def trainings(request: Request) -> Trainings:
     return found
 
 
-def training_record(training: Training) -> TrainingRecord:
+def training_record(training: Training) -> PracticeRecord:
     """All that the page draws."""
     trainer = training.trainer
     question, answer = trainer.question, trainer.last_grade
     found = trainer.scores().items()
     kept = trainer.memory.mistakes()
-    return TrainingRecord(
+    return PracticeRecord(
         id=training.id,
         solution=trainer.solution,
         title=training.title,
@@ -222,7 +222,7 @@ def mistake_record(number: int, mistake: Mistake) -> MistakeRecord:
     )
 
 
-def _question(question: Question, answer: Grade | None, palette: Palette) -> QuestionRecord:
+def _question(question: TrainingQuestion, answer: Grade | None, palette: Palette) -> QuestionRecord:
     view, facts = question.view, question.view.facts
     return QuestionRecord(
         line=view.line,

@@ -12,7 +12,7 @@ from poker_solver.explore.full_game import ExploredGame
 from poker_solver.explore.postflop import ExploredSpot
 from poker_solver.explore.training.grades import grade, score
 from poker_solver.explore.training.memory import Memory, Mistake
-from poker_solver.explore.training.trainer import Question, Trainer
+from poker_solver.explore.training.trainer import Trainer, TrainingQuestion
 from poker_solver.query.node import ActionDistribution, HandView
 from tests.support.solved import solved
 from tests.support.views import InventedSource
@@ -122,7 +122,7 @@ def test_whole_hands_of_a_turn_spot(seed):
     trainer = Trainer(spot(), seed=seed)
     seats = []
     for _ in range(4):
-        question: Question | None = trainer.deal()
+        question: TrainingQuestion | None = trainer.deal()
         assert question is not None
         seats.append(question.seat)
         while question is not None:
@@ -148,7 +148,7 @@ def test_a_full_game_ends_at_the_flop():
     trainer = Trainer(ExploredGame(ps.UnifiedSolution.load("hu_10")), seat=1, seed=4)
     ends: Counter[tuple[str, bool]] = Counter()
     for _ in range(30):
-        question: Question | None = trainer.deal()
+        question: TrainingQuestion | None = trainer.deal()
         while question is not None:
             assert not question.view.board
             call = "c" if "c" in question.view.actions else "x"

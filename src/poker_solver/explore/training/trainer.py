@@ -1,8 +1,8 @@
 """Practice as a state machine: a hand is dealt, each decision is asked for and graded.
 
-    trainer.deal() -> Question     the hero's hand, what happened, what he may do
+    trainer.deal() -> TrainingQuestion     the hero's hand, what happened, what he may do
     trainer.answer("b94") -> Grade
-    trainer.go_on() -> Question    the next decision of the hand; None where it is over
+    trainer.go_on() -> TrainingQuestion    the next decision of the hand; None where it is over
 
 The hero's hand is drawn from the range that gets there and the opponent's from his, without the
 hero's cards; the opponent plays what the solution plays with it. Knows no terminal and no browser.
@@ -48,7 +48,7 @@ class Move:
 
 
 @dataclass(frozen=True)
-class Question:
+class TrainingQuestion:
     """A decision of the hero."""
 
     view: NodeView
@@ -101,7 +101,7 @@ class Trainer:
         self.ended: Ended | None = None
         self._rng = np.random.default_rng(seed)
         self._seat, self._start = seat, tuple(history)
-        self._question: Question | None = None
+        self._question: TrainingQuestion | None = None
         self._grade: Grade | None = None
         self._other = 0
         self._repeated: Mistake | None = None
@@ -110,7 +110,7 @@ class Trainer:
             raise InputError(f"nobody acts after {view.line!r}: there is nothing to train")
 
     @property
-    def question(self) -> Question:
+    def question(self) -> TrainingQuestion:
         """The one to be answered, or answered last."""
         if self._question is None:
             raise InputError("no hand was dealt yet")
@@ -125,7 +125,7 @@ class Trainer:
         """What the practice came to so far: all decisions, and each street."""
         return scores(self.grades)
 
-    def deal(self) -> Question:
+    def deal(self) -> TrainingQuestion:
         """A new hand: a mistake whose time has come, or one by the ranges that get there."""
         mistake = self.memory.next_due(self.solution)
         if mistake is not None:
@@ -138,7 +138,7 @@ class Trainer:
                 return question
         raise InputError("the hero never gets to act here; choose the other seat or another line")
 
-    def repeat(self, mistake: Mistake) -> Question:
+    def repeat(self, mistake: Mistake) -> TrainingQuestion:
         """Ask for a decision again."""
         try:
             question = self._begin(mistake.history, mistake.seat, mistake)
@@ -163,7 +163,7 @@ class Trainer:
         self._remember(question, found)
         return found
 
-    def go_on(self) -> Question | None:
+    def go_on(self) -> TrainingQuestion | None:
         """The hero's next decision of this hand; None where it is over, see `ended`."""
         question = self.question
         if self._grade is None:
@@ -177,7 +177,7 @@ class Trainer:
             return None
         return self._advance(history, question.seat, question.combo, [played])
 
-    def _remember(self, question: Question, found: Grade) -> None:
+    def _remember(self, question: TrainingQuestion, found: Grade) -> None:
         repeated, self._repeated = self._repeated, None
         if found.lost_pct is None:
             return
@@ -200,7 +200,7 @@ class Trainer:
 
     def _begin(
         self, history: tuple[str, ...], seat: int, mistake: Mistake | None
-    ) -> Question | None:
+    ) -> TrainingQuestion | None:
         """Deal at a node and play to the hero's first decision; None if there is none."""
         view = self.game.view(history)
         if mistake is None:
@@ -218,13 +218,13 @@ class Trainer:
 
     def _advance(
         self, history: tuple[str, ...], seat: int, combo: str, moves: list[Move]
-    ) -> Question | None:
+    ) -> TrainingQuestion | None:
         """Play the opponent and the cards until the hero is to act or the hand is over."""
         while True:
             view = self.game.view(history)
             if view.actor == seat and len(view.actions) > 1:
                 repeated = self._repeated is not None and self._repeated.history == history
-                self._question = Question(view, seat, combo, tuple(moves), repeated)
+                self._question = TrainingQuestion(view, seat, combo, tuple(moves), repeated)
                 self._grade = None
                 return self._question
             if view.actor is not None:

@@ -12,8 +12,8 @@ from poker_solver.web.parts import Parts, parts
 from poker_solver.web.routes.study import stored_tokens
 from poker_solver.web.training import (
     MistakeRecord,
+    PracticeRecord,
     SharedGame,
-    TrainingRecord,
     Trainings,
     mistake_record,
     training_record,
@@ -56,7 +56,7 @@ class Again(BaseModel):
 
 
 @router.post("")
-def begin(wanted: TrainingWanted, own: Own, every: All) -> TrainingRecord:
+def begin(wanted: TrainingWanted, own: Own, every: All) -> PracticeRecord:
     """Begin, with the first hand dealt."""
     entry = own.library.entry(wanted.solution)
     game = SharedGame(own.opened, wanted.solution)
@@ -87,7 +87,7 @@ def forget(every: All, solution: Annotated[str | None, Query(max_length=200)] = 
 
 
 @router.get("/{id}")
-def training(id: str, every: All) -> TrainingRecord:
+def training(id: str, every: All) -> PracticeRecord:
     """A practice as it stands."""
     found = every.get(id)
     with found.lock:
@@ -95,7 +95,7 @@ def training(id: str, every: All) -> TrainingRecord:
 
 
 @router.post("/{id}/answer")
-def answer(id: str, given: Answer, every: All) -> TrainingRecord:
+def answer(id: str, given: Answer, every: All) -> PracticeRecord:
     """Answer the question; the grade comes back with the mix and the EVs."""
     found = every.get(id)
     with found.lock:
@@ -104,7 +104,7 @@ def answer(id: str, given: Answer, every: All) -> TrainingRecord:
 
 
 @router.post("/{id}/next")
-def go_on(id: str, every: All) -> TrainingRecord:
+def go_on(id: str, every: All) -> PracticeRecord:
     """The next decision of the hand; once it is over, how it ended, then another hand."""
     found = every.get(id)
     with found.lock:
@@ -117,7 +117,7 @@ def go_on(id: str, every: All) -> TrainingRecord:
 
 
 @router.post("/{id}/repeat")
-def repeat(id: str, again: Again, every: All) -> TrainingRecord:
+def repeat(id: str, again: Again, every: All) -> PracticeRecord:
     """Ask for a mistake of this solution again."""
     found = every.get(id)
     with found.lock:
