@@ -61,11 +61,16 @@ def _now_and_then(tell: Callable[[Told], None]) -> Callable[[Told], None]:
     return told
 
 
+def figures(value: float, digits: int = 3) -> str:
+    """So many figures, `0.0474`; a number that has more before its point is whole, `1,260`."""
+    return f"{value:,.0f}" if abs(value) >= 10**digits - 0.5 else f"{value:.{digits}g}"
+
+
 def progress_line(progress: Progress) -> str:
     """Iteration, exploitability, time gone, time left."""
     parts = [
         f"iteration {progress.iteration:,}",
-        f"exploitability {progress.exploitability:.3g}{progress.unit}",
+        f"exploitability {figures(progress.exploitability)}{progress.unit}",
         *_times(progress),
     ]
     return " · ".join([*parts, "Ctrl-C stops and keeps the result"])
@@ -83,7 +88,7 @@ def many_line(progress: ManyProgress, what: str, total: int, before: int = 0) ->
     """How many are done, how the one at hand stands, time gone, time left."""
     parts = [
         f"{before + progress.done:,} of {total:,} {what}",
-        f"{progress.board} {progress.exploitability_pct:.3g} % of pot",
+        f"{progress.board} {figures(progress.exploitability_pct)} % of pot",
         *_times(progress),
     ]
     return " · ".join([*parts, "Ctrl-C stops and keeps what is done"])
@@ -104,7 +109,7 @@ def training_line(progress: Progress, flops_per_second: float) -> str:
     parts = [
         f"iteration {progress.iteration:,}",
         f"{flops_per_second:.3g} flops/s",
-        f"exploitability {progress.exploitability:.3g}{progress.unit}",
+        f"exploitability {figures(progress.exploitability)}{progress.unit}",
         *_times(progress),
     ]
     return " · ".join(parts)

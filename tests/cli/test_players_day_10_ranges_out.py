@@ -77,3 +77,29 @@ def test_preflop_goes_on_to_a_flop(capsys: pytest.CaptureFixture[str], tmp_path:
     assert weights.sum() == pytest.approx(walk.view.players[1].num_combos, abs=0.7)
     code, _, err = run(capsys, "explore", str(file), "--line", "SBc", "--spot", str(path))
     assert (code, "a spot follows where the betting" in err) == (2, True)
+
+
+def test_hunl_writes_the_spot_that_follows(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    path = tmp_path / "flop.yaml"
+    given = ("hunl", "-c", "short_20", "-i", "5", "-q", "--json", "--spot", str(path))
+    code, _, err = run(capsys, *given, "--action", "SBc BBx")
+    assert (code, err) == (0, f"wrote {path}: SBc BBx\n")
+    text = path.read_text()
+    assert not {"&", "*"} & set(text)  # no anchors: it is there to be edited
+    spot = ps.Spot.from_yaml(text + "board: QsJh2h\n")
+    assert (spot.pot, spot.stack) == (200, 1900)
+    path.unlink()
+    for action, wrong in (("", "a spot follows where"), ("SBa BBc", "a spot follows where")):
+        code, _, err = run(capsys, *given, "--action", action)
+        assert (code, wrong in err, path.exists()) == (2, True, False)
+
+
+@pytest.mark.parametrize("name", ["hu_10", "hu_20", "hu_50", "hu_100"])
+def test_ranges_of_every_game_that_comes_solved_can_be_solved(name: str) -> None:
+    game = ps.UnifiedSolution.load(name)
+    for line in game.game.lines:
+        spot = game.spot(str(line), "QsJh2h")
+        texts = game.range_texts(str(line))
+        assert spot.replace(oop={"range": texts[0]}, ip={"range": texts[1]}).oop.range == texts[0]

@@ -3,12 +3,33 @@
 from pathlib import Path
 
 import pytest
+import typer
 
 import poker_solver as ps
+from poker_solver.cli.app import app
 from tests.support.commands import run
 from tests.support.postflop_spots import small_spot
 
+COMMANDS = list(typer.main.get_command(app).commands)  # type: ignore[attr-defined]
 RIVER = small_spot("Ks7s2sTs9c", "AA,KQs,98s", "77,AQs:0.5,JTs,QJo", "75%", "a")
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_every_command_has_help(command: str, capsys: pytest.CaptureFixture[str]) -> None:
+    code, out, err = run(capsys, command, "--help")
+    assert (code, err) == (0, "")
+    assert "Usage" in out
+    assert "--help" in out
+
+
+def test_an_export_is_no_solve_to_load(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    path = tmp_path / "t.csv"
+    path.write_text("hand,combos\n")
+    code, _, err = run(capsys, "hunl", "--load", str(path))
+    assert (code, err) == (
+        2,
+        f"error: {path} is an export, not a solution; open what --save wrote\n",
+    )
 
 
 def test_a_target_with_its_sign(capsys: pytest.CaptureFixture[str]) -> None:

@@ -74,7 +74,7 @@ def read_spot(
 
 def show_range(
     text: Annotated[
-        str, typer.Argument(help='As any tool writes it: "QQ+,98s+:0.5,[25]AKo[/25]", "top 15%".')
+        str, typer.Argument(help='As any tool writes it: "QQ+,98s+:0.5,AKo@25", "top 15%".')
     ],
     board: Annotated[str, typer.Option(help='Cards that block hands: "Td9d6h".')] = "",
     as_json: AsJson = False,

@@ -8,7 +8,13 @@ import typer
 from rich.console import Console
 
 from poker_solver.cfr.options import SolveOptions
-from poker_solver.cli.options import AsJson, check_apart, check_solution, check_writable
+from poker_solver.cli.options import (
+    AsJson,
+    SpotFile,
+    check_apart,
+    check_solution,
+    check_writable,
+)
 from poker_solver.cli.pages.export import (
     POSTFLOP,
     PREFLOP,
@@ -38,9 +44,6 @@ StartLine = Annotated[
 Export = Annotated[
     Path | None,
     typer.Option(help="Write the node to a .csv, .json, .parquet or .png and leave."),
-]
-SpotFile = Annotated[
-    Path | None, typer.Option(help="Write the spot that follows the line as a .yaml and leave.")
 ]
 WithRunouts = Annotated[
     bool,
@@ -120,12 +123,13 @@ def tell_checkpoint(path: Path, solution: "AnySolution") -> None:
     from poker_solver.explore.opening import SAVES
     from poker_solver.fullgame.solution import UnifiedSolution
     from poker_solver.store.files import file_kind
+    from poker_solver.terminal import figures
 
     if isinstance(solution, UnifiedSolution) or file_kind(path) in SAVES:
         return
     typer.echo(
         f"{path} is a checkpoint: {solution.iterations:,} iterations, "
-        f"{solution.exploitability_pct:.3g} % of pot",
+        f"{figures(solution.exploitability_pct)} % of pot",
         err=True,
     )
 

@@ -11,7 +11,9 @@ from poker_solver.cli.options import (
     AsJson,
     MaxSeconds,
     Quiet,
+    SpotFile,
     check_apart,
+    check_solution,
     check_writable,
     read_percent,
 )
@@ -62,6 +64,18 @@ Iterations = Annotated[
     int | None,
     typer.Option("--iterations", "--max-iterations", "-i", help="Stop after so many."),
 ]
+Model = Annotated[
+    str | None,
+    typer.Option(help="checkdown: solve preflop, standard if not given, flops checked down."),
+]
+Save = Annotated[Path | None, typer.Option(help="Write the solve, to go on or look.")]
+Load = Annotated[Path | None, typer.Option(help="Open a solve; a rule to stop at goes on with it.")]
+Export = Annotated[
+    Path | None, typer.Option("--export", "-o", help="Write the matrix: .csv, .json or .png.")
+]
+NoInteractive = Annotated[
+    bool, typer.Option("--no-interactive", help="Print the matrix, do not explore.")
+]
 Device = Annotated[
     str, typer.Option("--device", "-d", help="auto, cpu or cuda; preflop, mps is the cpu.")
 ]
@@ -70,25 +84,17 @@ Device = Annotated[
 def hunl(
     config: ConfigName = None,
     action: Action = "",
-    model: Annotated[
-        str | None,
-        typer.Option(help="checkdown: solve preflop, standard if not given, flops checked down."),
-    ] = None,
+    model: Model = None,
     target: Target = None,
     iterations: Iterations = None,
     max_seconds: MaxSeconds = None,
     schedule: ScheduleText = None,
     device: Device = "auto",
-    save: Annotated[Path | None, typer.Option(help="Write the solve, to go on or look.")] = None,
-    load: Annotated[
-        Path | None, typer.Option(help="Open a solve; a rule to stop at goes on with it.")
-    ] = None,
-    export: Annotated[
-        Path | None, typer.Option("--export", "-o", help="Write the matrix: .csv, .json or .png.")
-    ] = None,
-    no_interactive: Annotated[
-        bool, typer.Option("--no-interactive", help="Print the matrix, do not explore.")
-    ] = False,
+    save: Save = None,
+    load: Load = None,
+    export: Export = None,
+    spot: SpotFile = None,
+    no_interactive: NoInteractive = False,
     as_json: AsJson = False,
     quiet: Quiet = False,
 ) -> None:
@@ -101,18 +107,29 @@ def hunl(
         schedule=schedule,
         progress=not quiet,
     )
-    check_apart(Path(config) if config else None, save=save, export=export)
+    check_apart(Path(config) if config else None, save=save, export=export, spot=spot)
     check_writable(save)
+    check_writable(spot, ".yaml", ".yml")
     name = full_game_name(config, model, action, is_loaded=load is not None)
     if name is not None:
         refuse_solving(name, options, save=save, load=load)
-        full_game(name, action, options, export, as_json=as_json, interactive=not no_interactive)
+        full_game(
+            name, action, options, export, spot, as_json=as_json, interactive=not no_interactive
+        )
         return
     check_writable(export, *PREFLOP)
-    solver, history = begin(config, action, load, options, exports=export is not None)
+    if load is not None:
+        check_solution(load)
+    solver, history = begin(
+        config, action, load, options, exports=export is not None, follows=spot is not None
+    )
     only_opened = load is not None and not options.has_rule
     solution = solver.solution() if only_opened else tell(solver.go_on(options), options)
-    with written((save, solver.save), (export, lambda path: _export(path, solution, history))):
+    with written(
+        (save, solver.save),
+        (export, lambda path: _export(path, solution, history)),
+        (spot, lambda path: _write_spot(path, solution, history)),
+    ):
         show(solution, history, options, as_json=as_json, interactive=not no_interactive)
 
 
@@ -166,6 +183,7 @@ def full_game(
     action: str,
     options: SolveOptions,
     export: Path | None,
+    spot: Path | None = None,
     *,
     as_json: bool,
     interactive: bool,
@@ -190,7 +208,10 @@ def full_game(
         line = solution.locate(action)
         check_writable(export, *(POSTFLOP if line.flop else PREFLOP))
         session = InteractiveSession(ExploredGame(solution), line.tokens)
-    with written((export, lambda path: _export(path, solution, line.tokens))):
+    with written(
+        (export, lambda path: _export(path, solution, line.tokens)),
+        (spot, lambda path: _write_spot(path, solution, line.tokens)),
+    ):
         if not as_json:
             prompt.show_or_run(session, interactive=interactive)
         elif line.flop:
@@ -206,10 +227,12 @@ def begin(
     options: SolveOptions,
     *,
     exports: bool,
+    follows: bool,
 ) -> "tuple[PreflopSolver, tuple[str, ...]]":
     """The game at the stack asked for, anew or as it was saved, and the history of the line.
 
-    Refuses a line that cannot be played, or after which nobody acts for an export.
+    Refuses a line that cannot be played, after which nobody acts for an export, or after which
+    somebody does where a spot is to follow.
     """
     from poker_solver.config.preflop import load_config
     from poker_solver.games.notation import at_stack_of, parse_action_sequence, play_line
@@ -222,6 +245,10 @@ def begin(
     history, state = play_line(line, game.betting)
     if exports and state.is_over:
         raise InputError(f"the betting is over after {line}; --export wants a decision")
+    if follows and not state.is_over:
+        from poker_solver.explore.spots import NO_SPOT
+
+        raise InputError(NO_SPOT)
     return open_solver(game, options) if solver is None else solver, history
 
 
@@ -277,3 +304,10 @@ def _export(path: Path, solution: "AnySolution", history: tuple[str, ...]) -> No
     """The node in a file; says so on standard error."""
     write_export(path, solution, history)
     typer.echo(f"wrote {path}", err=True)
+
+
+def _write_spot(path: Path, solution: "AnySolution", history: tuple[str, ...]) -> None:
+    """The spot that follows in a file; says so on standard error."""
+    from poker_solver.explore.spots import write_spot
+
+    typer.echo(f"wrote {path}: {write_spot(solution, history, path)}", err=True)

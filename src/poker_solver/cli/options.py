@@ -19,6 +19,9 @@ Device = Annotated[
 Precision = Annotated[
     str, typer.Option(help="float32, or int16: regrets in 16 bits, three quarters of the memory.")
 ]
+SpotFile = Annotated[
+    Path | None, typer.Option(help="Write the spot that follows the line as a .yaml.")
+]
 Threads = Annotated[int | None, typer.Option(help="As many as there are cores if not given.")]
 
 

@@ -338,6 +338,7 @@ def print_summary(solution: "Solution") -> None:
     from poker_solver.cli.pages.text import CHECK_ONLY, TOO_EARLY
     from poker_solver.query.node import TOO_EARLY_PCT
     from poker_solver.runtime.memory import gib
+    from poker_solver.terminal import figures
 
     console = Console(highlight=False, markup=False, soft_wrap=True)
     record, big = solution.record, solution.game.betting.big_blind
@@ -357,7 +358,8 @@ def print_summary(solution: "Solution") -> None:
     for lock in solution.locks:
         console.print(f"locked          {_lock_text(lock)}")
     pct, chips = solution.exploitability_pct, solution.exploitability_chips
-    console.print(f"exploitability  {pct:.3g} % of pot, {chips:.3g} chips")
+    gap = f"{figures(chips)} chips" if big is None else f"{figures(chips / big)} bb"
+    console.print(f"exploitability  {figures(pct)} % of pot, {gap}")
     if pct > TOO_EARLY_PCT:
         console.print(f"                {TOO_EARLY}", style="bold")
     console.print(

@@ -16,6 +16,7 @@ from poker_solver.query.node import NodeView
 from poker_solver.query.runouts import CardReport, runouts
 from poker_solver.query.view import node_view
 from poker_solver.store.files import file_size
+from poker_solver.terminal import figures
 
 LEAST_TARGET_PCT = 0.1
 """What a spot is solved to again, % of its pot, at the most exact."""
@@ -82,8 +83,7 @@ class ExploredSpot(Explored):
         solved = ExploredSpot(solve_spot(spot.with_locks(locks), options))
         if solved.solution.record.stopped == "interrupted":
             raise KeyboardInterrupt
-        oop, ip = solved.solution.record.ev_chips
-        return solved, (
-            f"solved again to {solved.solution.exploitability_pct:.2g} % of the pot: "
-            f"EV {oop:,.1f} for OOP, {ip:,.1f} for IP"
-        )
+        big, evs = spot.betting.big_blind, solved.solution.record.ev_chips
+        oop, ip = (f"{ev:,.1f}" if big is None else f"{ev / big:.3f} bb" for ev in evs)
+        gap = figures(solved.solution.exploitability_pct, 2)
+        return solved, f"solved again to {gap} % of the pot: EV {oop} for OOP, {ip} for IP"

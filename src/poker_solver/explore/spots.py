@@ -24,6 +24,12 @@ from poker_solver.store.files import write_bytes
 SUGGESTED = {"bet": "50%", "raise": "60%"}
 """Sizes on every street of a spot after a game that has none."""
 
+NO_SPOT = (
+    "a spot follows where the betting before the flop is over with chips behind, as after "
+    "SBr2.5 BBc"
+)
+"""What is said elsewhere before the flop."""
+
 _ANY_FLOP = "2c7dKh"  # stands in where only pot, stack and ranges are known
 
 
@@ -46,10 +52,7 @@ def following_spot(solution: AnySolution, line: str | Sequence[str]) -> tuple[st
             return _yaml(fields), view.line
     elif (view := node_view(solution, line)).kind == "flop":
         return _yaml(_without_board(view.players, view.pot_chips)), view.line
-    raise InputError(
-        "a spot follows where the betting before the flop is over with chips behind, as after "
-        "SBr2.5 BBc"
-    )
+    raise InputError(NO_SPOT)
 
 
 def _after_card(solution: Solution, line: str | Sequence[str]) -> tuple[str, str]:
@@ -73,9 +76,8 @@ def _after_card(solution: Solution, line: str | Sequence[str]) -> tuple[str, str
 
 def _without_board(players: Sequence[PlayerView], pot_chips: int) -> dict[str, Any]:
     """Pot, stack and ranges where a flop is to fall; BB, the first of the players, is OOP."""
-    sizes = dict.fromkeys(STREETS, SUGGESTED)
     ranges = {
-        name: {"range": range_text(player), **sizes}
+        name: {"range": range_text(player), **{street: {**SUGGESTED} for street in STREETS}}
         for name, player in zip(PLAYERS, players, strict=True)
     }
     behind = min(player.behind_chips for player in players)

@@ -211,7 +211,7 @@ class UnifiedSolution:
     def range_texts(self, line: Line) -> tuple[str, str]:
         """The ranges of BB and SB at the end of a line that sees a flop."""
         big, small = self.ranges[:, self.find_line(line)]
-        return format_range(big), format_range(small)
+        return _playable_text(big), _playable_text(small)
 
     def spot_game(self, line: int, flop: Sequence[int]) -> PostflopGame:
         """What is played on a flop, from the ranges that come there."""
@@ -226,8 +226,7 @@ class UnifiedSolution:
         number = self.find_line(line)
         fields = betting_fields(self.spot_game(number, three_cards(flop)))
         for name, weights in zip(PLAYERS, self.ranges[:, number], strict=True):
-            held = np.where(weights < _LEAST_WEIGHT, 0.0, weights)
-            fields[name] = {"range": format_range(held), **fields[name]}
+            fields[name] = {"range": _playable_text(weights), **fields[name]}
         return Spot.from_mapping(fields)
 
     def save(self, path: str | Path) -> None:
@@ -344,6 +343,11 @@ def solution_shapes(game: FullGame) -> dict[str, tuple[int, ...]]:
         "sums": (game.tree.num_nodes, game.num_classes),
         "leaf_values": (2, len(game.lines), game.num_classes),
     }
+
+
+def _playable_text(weights: F64) -> str:
+    """[1326] as range text that a spot takes."""
+    return format_range(np.where(weights < _LEAST_WEIGHT, 0.0, weights))
 
 
 def _with_pairs(fields: dict[str, Any]) -> dict[str, Any]:

@@ -24,7 +24,7 @@ from poker_solver.games.leduc import LeducPoker
 from poker_solver.runtime.device import get_device, num_threads
 from poker_solver.runtime.interrupts import Interrupt, ctrl_c_requests
 from poker_solver.store.files import read_file, write_file
-from poker_solver.terminal import duration, progress_line
+from poker_solver.terminal import duration, figures, progress_line
 from poker_solver.trees.compile import compile_game
 
 ENGINES = ["batched", "vanilla"]
@@ -305,6 +305,14 @@ def test_guess_of_the_end():
     assert iterations_to(0.01, curve) == pytest.approx(1000, abs=2)
     assert iterations_to(0.01, curve[:2]) is None
     assert iterations_to(0.01, [(1, 1.0), (2, 1.0), (3, 1.0), (4, 1.0)]) is None
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [(0.047412, "0.0474"), (115.2, "115"), (999.4, "999"), (999.6, "1,000"), (1260.3, "1,260")],
+)
+def test_numbers_in_three_figures_have_no_exponent(value, text):
+    assert figures(value) == text
 
 
 def test_progress_line():

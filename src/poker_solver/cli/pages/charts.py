@@ -20,6 +20,7 @@ from poker_solver.cli.pages.text import combos_text, money_text, percent
 from poker_solver.explore.shown import ShowRunouts
 from poker_solver.query.node import NEVER, ActionTotal, HandView, NodeView, action_words
 from poker_solver.query.palette import STANDARD, Palette, ink_on
+from poker_solver.terminal import figures
 
 GROUND, INK, PALE_INK, _SOFT_INK = "#ececec", "#101418", "#9a9a9a", "#555555"
 _GAP = 0.04  # between cells, of a cell
@@ -107,7 +108,7 @@ def _draw_title(axes: Axes, view: NodeView) -> None:
         f"{percent(view.reached)} of deals get here",
         full_game_text(facts.full_game)
         if facts.full_game
-        else f"exploitability {facts.exploitability_pct:.2g} % of pot",
+        else f"exploitability {figures(facts.exploitability_pct, 2)} % of pot",
     ]
     if facts.is_model:
         notes.append("model: flops checked down")

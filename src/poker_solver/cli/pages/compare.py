@@ -5,6 +5,7 @@ from rich.text import Text
 from poker_solver.cli.pages.tables import Column, render_table
 from poker_solver.cli.pages.text import combos_text, ev_text, money_text, paragraph, percent
 from poker_solver.query.compare import Comparison, HandChange, PlayerChange, Two, most_changed
+from poker_solver.terminal import figures
 
 NAMES = ("A", "B")
 
@@ -36,10 +37,11 @@ def render_comparison(
                 f"{len(rows) - top:,} more: poker-solver compare --top {len(rows)}", width, "dim"
             )
         )
+    first, second = (figures(facts.exploitability_pct) for facts in found.facts)
     note = (
         "A hand's EV is out of the pot as it lies here. Both solves are a little off "
-        f"({found.facts[0].exploitability_pct:.3g} and {found.facts[1].exploitability_pct:.3g} % "
-        "of the pot): hands that are indifferent can be played otherwise without being worth more."
+        f"({first} and {second} % of the pot): hands that are indifferent can be played otherwise "
+        "without being worth more."
     )
     return text.append_text(paragraph(note, width, "dim"))
 

@@ -34,6 +34,7 @@ from poker_solver.cli.pages.text import (
 )
 from poker_solver.query.node import NEVER, FullGameFacts, NodeView, PlayerView, action_words
 from poker_solver.query.palette import STANDARD, Palette
+from poker_solver.terminal import figures
 
 MODEL = "Model: flops are checked down; SB's EV is too low (no position), BB's too high."
 EXACT = "Exact: no flop is seen with chips behind."
@@ -132,16 +133,19 @@ def _worth(view: NodeView, width: int) -> Text:
             for player in in_order(view)
         ]
         text.append_text(flow(each, width))
-        worth = [f"exploitability {facts.exploitability_pct:.2g} % of the starting pot", iterations]
+        worth = [
+            f"exploitability {figures(facts.exploitability_pct, 2)} % of the starting pot",
+            iterations,
+        ]
         if facts.full_game is not None:
-            again = f"solved again to {facts.exploitability_pct:.2g} % of its pot"
+            again = f"solved again to {figures(facts.exploitability_pct, 2)} % of its pot"
             looked_up = STORED if facts.full_game.is_stored else LOOKED_UP
             worth = [f"full game {whole}", looked_up if facts.full_game.is_looked_up else again]
         return text.append_text(flow([Text(part, "dim") for part in worth], width))
     pairs = zip(view.players, facts.value_chips, strict=True)
     values = {player.name: ev_text(facts, chips) for player, chips in pairs}
     value = ", ".join(f"{player.name} {values[player.name]}" for player in in_order(view))
-    gap = whole or f"exploitability {facts.exploitability_pct:.2g} % of pot"
+    gap = whole or f"exploitability {figures(facts.exploitability_pct, 2)} % of pot"
     text.append_text(flow([gap, f"value {value} bb", iterations], width))
     if whole is not None:
         return text
@@ -289,13 +293,13 @@ def render_range_page(
         note = ev_note(view.facts) if look == "ev" else EQUITY_NOTE
         return text.append_text(paragraph(note, width, "dim"))
     text.append_text(render_range(held, width=width, color=color)).append("\n")
-    blocked = " (blocked ones count as missing)" if view.board else ""
-    marks = ["# all its combos get here", f"43 means 43 % of them{blocked}", f"{NEVER_MARK} none"]
+    left = " that the board leaves" if view.board else ""
+    marks = [f"# all its combos{left} get here", "43 means 43 % of them", f"{NEVER_MARK} none"]
     cell = cell_width(width, color=color)
     if cell == LIST:
-        marks[1] = f"0.43 means 43 % of them{blocked}"
+        marks[1] = "0.43 means 43 % of them"
     elif cell == SLIM:
-        marks[1] = f"~ some of them{blocked}"
+        marks[1] = "~ some of them"
     elif cell == TIGHT:
         marks = ["bright: 85 %+ of its combos get here", "darker: fewer", "grey: none"]
     return text.append_text(flow(marks, width, gap=", "))

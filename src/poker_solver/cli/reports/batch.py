@@ -172,7 +172,7 @@ def print_lines(result: "BatchResult", choice: "Choice", most: int) -> None:
 
 def print_summary(result: "BatchResult") -> None:
     """Means over all deals, how it begins, and what it took."""
-    from poker_solver.terminal import duration
+    from poker_solver.terminal import duration, figures
 
     console = Console(highlight=False, markup=False, soft_wrap=True)
     work, found, spot = result.batch, result.summary(), result.batch.example
@@ -191,7 +191,8 @@ def print_summary(result: "BatchResult") -> None:
         mix = mix_text(work.actions, found["root"]["frequency"])
         console.print(f"OOP acts first  {mix}")
         mean, most = found["exploitability"].values()
-        console.print(f"exploitability  {mean:.3g} % of pot on average, {most:.3g} % at most")
+        gap = f"{figures(mean)} % of pot on average, {figures(most)} % at most"
+        console.print(f"exploitability  {gap}")
     counts = [f"{found['solved']:,} solved"]
     if work.problems:
         counts.append(f"{len(work.problems):,} that leave a range no hand")
