@@ -1,6 +1,7 @@
 """Hands taken together, by closed forms."""
 
 import math
+from dataclasses import replace
 
 import pytest
 from hypothesis import given
@@ -31,13 +32,20 @@ def test_means_are_over_the_deals() -> None:
 
 
 def test_a_class_that_nobody_holds_mixes_evenly_and_has_no_ev() -> None:
-    never = combo(ACES[0], 0.0, 1.0, math.nan)
+    never = replace(combo(ACES[0], 0.0, 1.0, math.nan), reach=0.0)
     aces, kings = by_class([never], ACTIONS)[:2]
     assert (aces.num_dealt, kings.num_dealt) == (1, 0)
     for hand in (aces, kings):
         assert hand.mix.frequency == (0.5, 0.5)
         assert math.isnan(hand.ev_chips)
         assert all(map(math.isnan, hand.ev_actions_chips))
+
+
+def test_hands_that_meet_nobody_play_what_they_would() -> None:
+    first, second = combo(ACES[0], 0.0, 1.0, math.nan), combo(ACES[1], 0.0, 0.6, math.nan)
+    aces = by_class([first, replace(second, reach=0.25)], ACTIONS)[0]
+    assert aces.mix.frequency == pytest.approx((2.6 / 3, 0.4 / 3))  # by 0.5 and 0.25 combos
+    assert (aces.share, math.isnan(aces.ev_chips)) == (0.0, True)
 
 
 @given(st.lists(st.floats(0.01, 1.0), min_size=6, max_size=6))

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from math import isnan
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -39,8 +40,9 @@ def number_table(first: str, *heads: str) -> Table:
 
 
 def mix_text(actions: Iterable[str], shares: Iterable[float]) -> str:
-    """`x 44.8 %   b94 55.2 %`."""
-    return "   ".join(f"{a} {100 * p:.1f} %" for a, p in zip(actions, shares, strict=True))
+    """`x 44.8 %   b94 55.2 %`; `-` where nobody gets to choose."""
+    pairs = zip(actions, shares, strict=True)
+    return "   ".join(f"{a} -" if isnan(p) else f"{a} {100 * p:.1f} %" for a, p in pairs)
 
 
 def spot_text(spot: "Spot | PostflopGame") -> str:

@@ -51,8 +51,7 @@ def together(name: str, hands: Sequence[HandView], actions: tuple[str, ...]) -> 
     held = [hand for hand in hands if hand.share > 0]
     if not held:
         none = tuple(nan for _ in actions)
-        even = ActionDistribution.even(actions)
-        return HandView(name, dealt, reach, 0.0, nan, nan, even, none)
+        return HandView(name, dealt, reach, 0.0, nan, nan, _unmet(hands, actions), none)
 
     def mean(values: Iterable[float]) -> float:
         pairs = zip(held, values, strict=True)
@@ -72,3 +71,14 @@ def together(name: str, hands: Sequence[HandView], actions: tuple[str, ...]) -> 
         ),
         is_locked=all(hand.is_locked for hand in held),
     )
+
+
+def _unmet(hands: Sequence[HandView], actions: tuple[str, ...]) -> ActionDistribution:
+    """What hands that meet no opponent here would play, by how much of each is held."""
+    held = [hand for hand in hands if hand.reach > 0]
+    if not held:
+        return ActionDistribution.even(actions)
+    combos = [hand.num_combos for hand in held]
+    columns = zip(*(hand.mix.frequency for hand in held), strict=True)
+    mix = [sum(n * p for n, p in zip(combos, column, strict=True)) for column in columns]
+    return ActionDistribution(actions, tuple(p / sum(mix) for p in mix))
