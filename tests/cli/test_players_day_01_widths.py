@@ -89,6 +89,16 @@ def test_every_action_of_every_runout_is_there(width: int) -> None:
     assert max(map(len, text.splitlines())) <= width
 
 
+@pytest.mark.parametrize("width", [10, 16, 20, 24])
+def test_where_no_column_fits_beside_the_names_they_have_lines_of_their_own(width: int) -> None:
+    columns = [Column("EV", ("1.5", "2.5")), Column("x", ("0.0 %", "100.0 %"))]
+    text = render_table("draw", ["flush and straight", "gutshot"], columns, width=width).plain
+    for cell in ("flush and straight", "gutshot", "1.5", "2.5", " 0.0 %", "100.0 %"):
+        assert cell in text
+    cells = [line for line in text.splitlines() if "%" in line or "5" in line]
+    assert max(map(len, cells)) <= width
+
+
 @given(
     st.integers(16, 120),
     st.lists(

@@ -12,6 +12,7 @@ from rich.text import Text
 
 import poker_solver as ps
 from poker_solver.cli.pages.explorer import InteractiveSession
+from poker_solver.cli.prompt import run as run_prompt
 from poker_solver.cli.prompt import show_paged
 from poker_solver.errors import InputError
 from poker_solver.explore.shown import ShowGroups, ShowPicked, ShowRange
@@ -172,3 +173,23 @@ def test_a_long_table_stops_at_each_screen_and_keeps_its_head(
     assert len(short.splitlines()) == 10
     few = Text("one\ntwo\n")
     assert paged(monkeypatch, few, "") == "one\ntwo\n"
+
+
+def test_what_is_typed_in_place_of_going_on_is_answered(monkeypatch: pytest.MonkeyPatch) -> None:
+    lines, asked = iter(["runouts", "made", "q"]), []
+
+    def typed(prompt: str) -> str:
+        asked.append(prompt)
+        return next(lines)
+
+    monkeypatch.setattr("builtins.input", typed)
+    out = io.StringIO()
+    run_prompt(session("x x"), Console(file=out, width=100, height=12))
+    assert next(lines, None) is None
+    assert "nobody acts here" in out.getvalue()
+    assert sum("more line" in prompt for prompt in asked) >= 1
+    long = Text("\n".join(f"row {n}" for n in range(11)))
+    asked.clear()
+    lines = iter(["q"])
+    show_paged(Console(file=out, width=100, height=12), long)
+    assert asked == ["-- 1 more line: Enter goes on, q stops -- "]

@@ -56,28 +56,36 @@ def run(session: InteractiveSession, console: Console) -> None:
     _edit_lines(session)
     show(console, session.page())
     show(console, Text("? for help, q to quit\n", "dim"))
+    waiting = ""
     while True:
         try:
-            typed = input(session.prompt)
+            typed = waiting or input(session.prompt)
         except EOFError:
             show(console, Text("\n"))
             return
         except KeyboardInterrupt:  # gives up the line, not the program
             show(console, Text("\n"))
             continue
+        waiting = ""
         session.width, session.color = console.width, has_color(console)  # it may be resized
         try:
             reply = session.handle(typed)
         except KeyboardInterrupt:
             show(console, Text("stopped; nothing has changed\n", "bold"))
             continue
-        show_paged(console, reply.text) if reply.is_table else show(console, reply.text)
+        if reply.is_table:
+            waiting = show_paged(console, reply.text)
+        else:
+            show(console, reply.text)
         if reply.done:
             return
 
 
-def show_paged(console: Console, text: Text) -> None:
-    """A screen at a time where it is longer than one; each begins with the head of its table."""
+def show_paged(console: Console, text: Text) -> str:
+    """A screen at a time where it is longer than one; each begins with the head of its table.
+
+    A line that was typed in place of going on, to be answered next; empty if there is none.
+    """
     lines = text.split("\n")
     room, head, begin = max(console.height - 2, 4), Text(), 0
     while begin < len(lines):
@@ -87,8 +95,10 @@ def show_paged(console: Console, text: Text) -> None:
         head = next((line for line in reversed(screen) if is_head(line)), head)
         show(console, Text("\n").join(screen).append("\n"))
         begin = end
-        if begin < len(lines) and not _goes_on(len(lines) - begin):
-            return
+        typed = _more(len(lines) - begin) if begin < len(lines) else ""
+        if typed:
+            return "" if typed.lower() == "q" else typed
+    return ""
 
 
 def is_head(line: Text) -> bool:
@@ -99,13 +109,13 @@ def is_head(line: Text) -> bool:
     )
 
 
-def _goes_on(num_left: int) -> bool:
-    """Ask whether to show the rest."""
+def _more(num_left: int) -> str:
+    """Ask whether to show the rest: nothing goes on, q stops, so does whatever else is typed."""
+    lines = "1 more line" if num_left == 1 else f"{num_left} more lines"
     try:
-        typed = input(f"-- {num_left} more lines: Enter goes on, q stops -- ")
+        return input(f"-- {lines}: Enter goes on, q stops -- ").strip()
     except (EOFError, KeyboardInterrupt):
-        return False
-    return not typed.strip().lower().startswith("q")
+        return "q"
 
 
 def _edit_lines(session: InteractiveSession) -> None:

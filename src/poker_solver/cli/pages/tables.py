@@ -32,8 +32,13 @@ def render_table(
     styles: Sequence[str] = (),
     end: str = "",
 ) -> Text:
-    """A row per name; every block begins with the names, `end` follows the first head."""
+    """A row per name; every block begins with the names, `end` follows the first head.
+
+    Where no column fits beside the names, each name has a line of its own above its cells.
+    """
     first = max(len(title), *map(len, names), 0)
+    if first + max((column.width for column in columns), default=0) > width:
+        title, names, first = f"{title}\n", [f"{name}\n" for name in names], 0
     text = Text(no_wrap=True, overflow="crop")
     for number, block in enumerate(_blocks(columns, width - first, len(end))):
         text.append("\n" if number else "")
