@@ -51,10 +51,10 @@ export async function getText(path) {
   return (await ask(path)).text();
 }
 
-/** @param {string} path @param {unknown} body @param {"POST" | "PUT" | "PATCH"} [method] @returns {Promise<any>} */
-export async function sendJson(path, body, method = "POST") {
+/** @param {string} path @param {unknown} body @param {"POST" | "PUT" | "PATCH"} [method] @param {AbortSignal} [signal] @returns {Promise<any>} */
+export async function sendJson(path, body, method = "POST", signal) {
   const headers = { "content-type": "application/json" };
-  const response = await ask(path, { method, headers, body: JSON.stringify(body) });
+  const response = await ask(path, { method, headers, body: JSON.stringify(body), signal });
   return response.status === 204 ? null : response.json();
 }
 
@@ -86,15 +86,28 @@ export async function getPacked(path, signal) {
   return { head, arrays };
 }
 
-/** Follow a job until it ends; returns how to stop following.
- * @param {string} id @param {(job: any) => void} told @returns {() => void}
+/** Follow a job until it ends, over restarts of the server; returns how to stop following.
+ * @param {string} id @param {(job: any) => void} told
+ * @param {(lost: boolean) => void} [heard]  whether the server does not answer
+ * @returns {() => void}
  */
-export function followJob(id, told) {
-  const source = new EventSource(`/api/jobs/${encodeURIComponent(id)}/events`);
-  source.onmessage = (event) => {
-    const job = JSON.parse(event.data);
-    if (job.status !== "waiting" && job.status !== "running") source.close();
-    told(job);
+export function followJob(id, told, heard) {
+  /** @type {EventSource} */
+  let source;
+  let timer = 0;
+  const open = () => {
+    source = new EventSource(`/api/jobs/${encodeURIComponent(id)}/events`);
+    source.onmessage = (event) => {
+      const job = JSON.parse(event.data);
+      if (job.status !== "waiting" && job.status !== "running") source.close();
+      heard?.(false);
+      told(job);
+    };
+    source.onerror = () => {
+      heard?.(true);
+      if (source.readyState === EventSource.CLOSED) timer = setTimeout(open, 2000);
+    };
   };
-  return () => source.close();
+  open();
+  return () => { clearTimeout(timer); source.close(); };
 }
