@@ -110,7 +110,7 @@ def test_progress_and_stopping():
         stopping=lambda: len(told) > 2,
     )
     assert (len(found.hands), found.num_asked, found.is_stopped) == (2, 5, True)
-    assert told == [(0, 5), (1, 5), (2, 5), (2, 5)]
+    assert told == [(0, 5), (1, 5), (2, 5)]
 
 
 def test_what_breaks_is_said_of_that_hand(reviewer, monkeypatch):

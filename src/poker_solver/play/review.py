@@ -9,7 +9,7 @@ earns; less than a search can tell counts as nothing.
 
 import logging
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from math import inf
 from typing import TYPE_CHECKING
@@ -131,7 +131,17 @@ class Review:
 
     hands: tuple[HandReview, ...]
     num_asked: int
-    is_stopped: bool = False
+
+    @classmethod
+    def of(cls, found: Iterable[HandReview], num_asked: int) -> "Review":
+        """Of hands in any order."""
+        worst_first = sorted(found, key=lambda hand: (-hand.lost_bb, bool(hand.problem)))
+        return cls(tuple(worst_first), num_asked)
+
+    @property
+    def is_stopped(self) -> bool:
+        """Whether it ended before all hands were done."""
+        return len(self.hands) < self.num_asked
 
     @property
     def lost_bb(self) -> float:
@@ -257,24 +267,25 @@ def review_hands(
         stopping: asked between streets; True ends the review with what there is.
     """
     every, found = [*asked], list[HandReview]()
-    reviewer = reviewer or Reviewer()
-    is_stopped = False
-    for number, one in enumerate(every):
-        if progress is not None:
-            progress(number, len(every))
-        if is_stopped := stopping():
-            break
-        review = reviewer.review(one, stopping)
-        if is_stopped := stopping():
-            break
-        found.append(review)
-    if progress is not None:
-        progress(len(found), len(every))
-    return Review(tuple(sorted(found, key=_badness)), len(every), is_stopped)
+    tell = progress or (lambda done, count: None)
+    tell(0, len(every))
+    for one in reviews_of(every, reviewer or Reviewer(), stopping):
+        found.append(one)
+        tell(len(found), len(every))
+    return Review.of(found, len(every))
 
 
-def _badness(hand: HandReview) -> tuple[float, bool]:
-    return -hand.lost_bb, bool(hand.problem)
+def reviews_of(
+    asked: Iterable[HandToReview], reviewer: Reviewer, stopping: Callable[[], bool]
+) -> Iterator[HandReview]:
+    """One after the other, until it is to stop; a hand that was begun then does not count."""
+    for one in asked:
+        if stopping():
+            return
+        found = reviewer.review(one, stopping)
+        if stopping():
+            return
+        yield found
 
 
 def _combo(asked: HandToReview) -> int:

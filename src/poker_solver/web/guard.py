@@ -11,10 +11,12 @@ from starlette.exceptions import HTTPException
 from poker_solver.store.json_text import json_text
 
 MOST_BYTES = 1_500_000
-"""Of a body; what is uploaded into the library may have more."""
+"""Of a body; saves and hand histories that are brought in may have more."""
 
 MOST_UPLOADED = 512_000_000
-UPLOADS = "/api/library/upload"
+LARGER = {"/api/library/upload": MOST_UPLOADED, "/api/reviews": 5_000_000}
+"""Routes whose bodies may have more."""
+
 COOKIE = "poker_solver_token"
 
 _HEADERS = {
@@ -45,7 +47,7 @@ class Guard:
             await self.app(scope, receive, send)
             return
         headers = {k.decode("latin-1"): v.decode("latin-1") for k, v in scope["headers"]}
-        most = MOST_UPLOADED if scope["path"] == UPLOADS else MOST_BYTES
+        most = LARGER.get(scope["path"], MOST_BYTES)
         refused = self._refusal(scope, headers, most)
         if refused is not None:
             await _answer(send, *refused)

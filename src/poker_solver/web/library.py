@@ -4,6 +4,7 @@ FOLDER/NAME.pks          a save; NAME is its id
 FOLDER/.library.json     {id: {"name": ..., "tags": [...]}} where somebody said so
 FOLDER/.jobs/            work under way, see `jobs`
 FOLDER/.reports/ID/      a report: what `batch` writes, and a save of each flop; see `jobs.report`
+FOLDER/.reviews/ID/      hands that were played and what they lost; see `reviews`
 FOLDER/.ranges.json      named ranges; FOLDER/.training.json what was trained
 """
 
@@ -32,7 +33,7 @@ _DATA = Path(__file__).parent / "data"
 REPORT = "report:"
 """Begins the id of a flop of a report, `report:0123456789ab:QsJs2h`."""
 
-_REPORT_ID = re.compile(r"[0-9a-f]{12}")
+_FOLDER_ID = re.compile(r"[0-9a-f]{12}")
 _ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9 ._,+-]{0,99}")
 _NOTES = ".library.json"
 _SHORT = {SPOT: "spot", PREFLOP: "preflop"}
@@ -103,12 +104,7 @@ class Library:
 
     def reports(self) -> dict[str, Path]:
         """The folder of every report, by its id."""
-        found = sorted((self.folder / ".reports").glob("*"))
-        return {
-            path.name: path
-            for path in found
-            if _REPORT_ID.fullmatch(path.name) and path.is_dir() and not path.is_symlink()
-        }
+        return _folders(self.folder / ".reports")
 
     def report(self, id: str) -> Path:
         """The folder of one."""
@@ -120,6 +116,23 @@ class Library:
     def new_report(self) -> Path:
         """A new folder for one; its name is its id."""
         path = self.folder / ".reports" / secrets.token_hex(6)
+        path.mkdir(parents=True)
+        return path
+
+    def reviews(self) -> dict[str, Path]:
+        """The folder of every review of hands, by its id."""
+        return _folders(self.folder / ".reviews")
+
+    def review(self, id: str) -> Path:
+        """The folder of one."""
+        found = self.reviews()
+        if id not in found:
+            raise NotFoundError(f"there is no review {id[:40]!r} in the library")
+        return found[id]
+
+    def new_review(self) -> Path:
+        """A new folder for one; its name is its id."""
+        path = self.folder / ".reviews" / secrets.token_hex(6)
         path.mkdir(parents=True)
         return path
 
@@ -232,6 +245,15 @@ def shipped_files() -> dict[str, Path]:
     """What comes with the package, by id."""
     games = {f"{GAME}{name}": solution_path(name) for name in shipped_games()}
     return {f"{EXAMPLE}{name}": _DATA / f"{name}.pks" for name in _EXAMPLES} | games
+
+
+def _folders(folder: Path) -> dict[str, Path]:
+    """Those that have an id for a name."""
+    return {
+        path.name: path
+        for path in sorted(folder.glob("*"))
+        if _FOLDER_ID.fullmatch(path.name) and path.is_dir() and not path.is_symlink()
+    }
 
 
 def _saves(folder: Path) -> dict[str, Path]:

@@ -9,6 +9,7 @@ from poker_solver.config.spot import Spot
 from poker_solver.runtime.interrupts import Interrupt
 from poker_solver.web.jobs.records import Job, JobProgress, SolveWanted, Tell
 from poker_solver.web.jobs.report import run_report
+from poker_solver.web.jobs.review import run_review
 from poker_solver.web.library import Library
 
 CHECKPOINT = "checkpoint.pks"
@@ -65,5 +66,6 @@ def _name(job: Job, spot: Spot) -> str:
 RUNS: dict[str, Callable[[Job, Path, Library, Tell, Interrupt], str]] = {
     "solve": run_solve,
     "report": run_report,
+    "review": run_review,
 }
 """By kind."""

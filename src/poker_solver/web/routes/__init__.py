@@ -8,6 +8,7 @@ from poker_solver.web.routes import (
     locks,
     ranges,
     reports,
+    review,
     settings,
     study,
     train,
@@ -22,6 +23,7 @@ ROUTERS = (
     build.router,
     ranges.router,
     train.router,
+    review.router,
     jobs.router,
     settings.router,
 )
