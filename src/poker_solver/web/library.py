@@ -4,7 +4,7 @@ FOLDER/NAME.pks          a save; NAME is its id
 FOLDER/.library.json     {id: {"name": ..., "tags": [...]}} where somebody said so
 FOLDER/.jobs/            work under way, see `jobs`
 FOLDER/.reports/ID/      a report: what `batch` writes, and a save of each flop; see `jobs.report`
-FOLDER/.reviews/ID/      hands that were played and what they lost; see `reviews`
+FOLDER/.reviews/ID/      hands that were played and what they lost; see `jobs.review_files`
 FOLDER/.ranges.json      named ranges; FOLDER/.training.json what was trained
 """
 

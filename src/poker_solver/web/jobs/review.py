@@ -28,7 +28,7 @@ def run_review(job: Job, _: Path, library: Library, tell: Tell, stop: Interrupt)
     """Review the hands one by one; the id of the review."""
     from poker_solver.play.review import HandReview, Review, Reviewer, reviews_of
     from poker_solver.protocols.histories.read import read_histories
-    from poker_solver.web.reviews import HISTORIES, keep_review
+    from poker_solver.web.jobs.review_files import HISTORIES, keep_review
 
     wanted = ReviewWanted.model_validate(job.wanted)
     folder = library.review(wanted.review)

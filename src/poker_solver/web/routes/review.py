@@ -13,8 +13,7 @@ from poker_solver.protocols.histories.read import read_histories
 from poker_solver.store.files import write_bytes
 from poker_solver.web.jobs.records import Job
 from poker_solver.web.jobs.review import ReviewWanted
-from poker_solver.web.parts import Parts, parts
-from poker_solver.web.reviews import (
+from poker_solver.web.jobs.review_files import (
     HISTORIES,
     HandRecord,
     HandRow,
@@ -22,6 +21,7 @@ from poker_solver.web.reviews import (
     read_hand_record,
     read_totals,
 )
+from poker_solver.web.parts import Parts, parts
 
 router = APIRouter(prefix="/api/reviews", tags=["review"])
 Own = Annotated[Parts, Depends(parts)]
