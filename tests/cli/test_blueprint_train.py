@@ -81,7 +81,7 @@ def test_ctrl_c_keeps_what_there_is_and_the_same_command_goes_on(
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(SampledTrunk, "train", train_and_press)
         code, out, err = run(capsys, *command, *rules)
-    assert code == 0
+    assert code == 1
     assert "iterations   4" in out
     assert "stopped by Ctrl-C after 4 iterations" in err
     assert "s.pkb.checkpoint is written: the same command goes on" in err

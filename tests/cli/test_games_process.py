@@ -72,7 +72,7 @@ def test_ctrl_c_keeps_the_result_and_progress_is_on_standard_error(screen, tmp_p
     screen.wait_for("iteration ")
     os.kill(process.pid, signal.SIGINT)
     out, _ = process.communicate(timeout=60)
-    assert process.returncode == 0
+    assert process.returncode == 1
     assert json.loads(out)["iterations"] > 0
     assert (tmp_path / "l.ck").exists()
 

@@ -265,7 +265,7 @@ def test_ctrl_c_ends_with_what_there_is(tmp_path):
         terminal.type("\x03")
         terminal.wait_for("stopped by Ctrl-C after")
         terminal.wait_for("(stopped by Ctrl-C)")
-        assert terminal.wait_for_end() == 0
+        assert terminal.wait_for_end() == 1
         assert "Traceback" not in terminal.text
     assert ps.Solution.load(saved).record.stopped == "interrupted"
 

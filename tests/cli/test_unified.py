@@ -148,7 +148,7 @@ def test_ctrl_c_keeps_what_there_is_and_the_same_command_goes_on(
     with pytest.MonkeyPatch.context() as patch:
         at_iteration(patch, 7, lambda: signal.raise_signal(signal.SIGINT))
         code, out, err = run(capsys, *given.command, *rules)
-    assert (code, given.beside()) == (0, ["s.pks", "s.pks.checkpoint"])
+    assert (code, given.beside()) == (1, ["s.pks", "s.pks.checkpoint"])
     assert "certified       no" in out
     stopped = UnifiedSolution.load(given.save).record
     assert 7 <= stopped.iterations < 30

@@ -10,7 +10,7 @@ from rich.table import Table
 
 from poker_solver.cfr.options import DEFAULT_ITERATIONS, SolveOptions
 from poker_solver.cli.options import AsJson, MaxSeconds, Quiet, check_apart, check_writable
-from poker_solver.cli.output import STOPS, print_json, written
+from poker_solver.cli.output import STOPS, leave_if_interrupted, print_json, written
 from poker_solver.errors import InputError
 from poker_solver.games.base import Game
 
@@ -84,6 +84,7 @@ def command(make: Callable[..., Game[Any]]) -> Callable[..., None]:
             else:
                 print_strategy(result, rules)
                 print_summary(solver, result)
+        leave_if_interrupted(result.stopped)
 
     return solve
 

@@ -17,7 +17,7 @@ from poker_solver.cli.options import (
     check_writable,
     read_percent,
 )
-from poker_solver.cli.output import print_json, tell_interrupted, written
+from poker_solver.cli.output import leave_if_interrupted, print_json, tell_interrupted, written
 from poker_solver.cli.pages.export import POSTFLOP, PREFLOP, write_export
 from poker_solver.errors import InputError, LineError
 
@@ -117,6 +117,24 @@ def hunl(
             name, action, options, export, spot, as_json=as_json, interactive=not no_interactive
         )
         return
+    preflop(
+        config, action, load, options, (save, export, spot),
+        as_json=as_json, interactive=not no_interactive,
+    )  # fmt: skip
+
+
+def preflop(
+    config: str | None,
+    action: str,
+    load: Path | None,
+    options: SolveOptions,
+    files: tuple[Path | None, Path | None, Path | None],
+    *,
+    as_json: bool,
+    interactive: bool,
+) -> None:
+    """Solve a config, or open a solve and go on with it; write save, export and spot, show it."""
+    save, export, spot = files
     check_writable(export, *PREFLOP)
     if load is not None:
         check_solution(load)
@@ -130,7 +148,9 @@ def hunl(
         (export, lambda path: _export(path, solution, history)),
         (spot, lambda path: _write_spot(path, solution, history)),
     ):
-        show(solution, history, options, as_json=as_json, interactive=not no_interactive)
+        explored = show(solution, history, options, as_json=as_json, interactive=interactive)
+    if not (explored or only_opened):
+        leave_if_interrupted(solution.stopped)
 
 
 def full_game_name(
@@ -286,18 +306,18 @@ def show(
     *,
     as_json: bool,
     interactive: bool,
-) -> None:
-    """Print or explore it; other stacks are solved as the first one was."""
+) -> bool:
+    """Print or explore it, and which; other stacks are solved as the first one was."""
     if as_json:
         print_json(solution.summary(history))
-        return
+        return False
     from poker_solver.cli import prompt
     from poker_solver.cli.pages.explorer import InteractiveSession
     from poker_solver.explore.preflop import Solved
     from poker_solver.preflop.solver import solve_preflop
 
     source = Solved(solution, lambda config: tell(solve_preflop(config, options), options))
-    prompt.show_or_run(InteractiveSession(source, history), interactive=interactive)
+    return prompt.show_or_run(InteractiveSession(source, history), interactive=interactive)
 
 
 def _export(path: Path, solution: "AnySolution", history: tuple[str, ...]) -> None:

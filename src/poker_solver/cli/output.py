@@ -65,6 +65,12 @@ def tell_interrupted(stopped: str, iterations: int) -> None:
         typer.echo(f"stopped by Ctrl-C after {iterations:,} iterations", err=True)
 
 
+def leave_if_interrupted(stopped: str) -> None:
+    """End with 1 where Ctrl-C, or SIGTERM, ended a solve early: what follows it should know."""
+    if stopped == "interrupted":
+        raise typer.Exit(1)
+
+
 @contextmanager
 def written(
     *files: tuple[Path | None, Callable[[Path], None]], failed: Sequence[str] = ()

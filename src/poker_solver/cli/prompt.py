@@ -12,20 +12,21 @@ from poker_solver.cli.pages.node import render_page
 from poker_solver.explore.shown import Shown
 
 
-def show_or_run(session: InteractiveSession, *, interactive: bool) -> None:
-    """On a terminal the explorer, elsewhere the page."""
+def show_or_run(session: InteractiveSession, *, interactive: bool) -> bool:
+    """On a terminal the explorer, elsewhere the page; whether it was the explorer."""
     if isinstance(sys.stdout, io.TextIOWrapper):
         sys.stdout.reconfigure(errors="replace")  # a terminal without our dots still gets the rest
     console = _console(session)
     if interactive and sys.stdin.isatty() and sys.stdout.isatty():
         run(session, console)
-    else:
-        here = session.here  # without a hint of what could be typed
-        page = render_page(
-            here.view, look=here.look, width=session.width, color=session.color,
-            palette=session.palette,
-        )  # fmt: skip
-        show(console, page)
+        return True
+    here = session.here  # without a hint of what could be typed
+    page = render_page(
+        here.view, look=here.look, width=session.width, color=session.color,
+        palette=session.palette,
+    )  # fmt: skip
+    show(console, page)
+    return False
 
 
 def show_all(session: InteractiveSession, shown: Sequence[Shown]) -> None:

@@ -22,6 +22,7 @@ from poker_solver.cli.options import (
 from poker_solver.cli.output import (
     STOPS,
     device_text,
+    leave_if_interrupted,
     mix_text,
     number_table,
     print_json,
@@ -268,6 +269,7 @@ def run(
             print_summary(solution)
             if save is not None and save.exists():
                 typer.echo(f"saved           {saved_text(solution, save, rivers)}")
+    leave_if_interrupted(solution.record.stopped)
 
 
 def saved_text(solution: "Solution", path: Path, rivers: bool | None) -> str:

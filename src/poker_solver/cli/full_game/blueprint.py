@@ -19,7 +19,7 @@ from poker_solver.cli.options import (
     Quiet,
     Threads,
 )
-from poker_solver.cli.output import mix_text, print_json
+from poker_solver.cli.output import leave_if_interrupted, mix_text, print_json
 
 if TYPE_CHECKING:  # imported where they are used: they take time that --help has not
     from poker_solver.fullgame.blueprint.points import BlueprintPoint
@@ -64,11 +64,12 @@ def train(
         max_iterations=max_iterations, max_seconds=max_seconds, device=device, threads=threads,
         precision=precision, progress=not quiet,
     )  # fmt: skip
-    found = trained(config, save, options, print_every).summary()
+    book = trained(config, save, options, print_every)
     if as_json:
-        print_json(found)
+        print_json(book.summary())
     else:
-        print_info(found)
+        print_info(book.summary())
+    leave_if_interrupted("" if book.solution is None else book.solution.record.stopped)
 
 
 def trained(name: str, save: Path, options: SolveOptions, every: int) -> "BlueprintStrategy":

@@ -10,6 +10,7 @@ import typer
 from poker_solver.cfr.options import SolveOptions
 from poker_solver.cli.full_game.output import note, over_text, print_plan, show
 from poker_solver.cli.options import AsJson, MaxIterations, MaxSeconds, Quiet, Threads
+from poker_solver.cli.output import leave_if_interrupted
 from poker_solver.errors import FormatError, PokerSolverError
 from poker_solver.runtime.device import wake_cuda
 
@@ -180,6 +181,7 @@ def run(
     del training  # makes room for a lift
     if chosen is None or solution.record.stopped == "interrupted":
         show(solution, as_json=as_json)
+        leave_if_interrupted(solution.record.stopped)
     elif solution.rows is not None and solution.rows.flops == chosen.flops:
         show(solution, chosen, as_json=as_json)  # certified by an earlier run
     else:
