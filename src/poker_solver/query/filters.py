@@ -13,13 +13,15 @@ WORDS = {
 }  # fmt: skip
 """What begins a part of a filter."""
 
+SUIT_WORDS = ("spades", "hearts", "diamonds", "clubs")
+
 
 @dataclass(frozen=True, slots=True)
 class Filter:
     """Parts that all must hold; of the alternatives within a part, one."""
 
     kinds: tuple[str, ...] = ()  # of MADE and DRAWS
-    cards: tuple[str, ...] = ()  # Ks, or K for any of that rank
+    cards: tuple[str, ...] = ()  # Ks, or K or spades for any of that rank or suit
     equity: tuple[float, float] | None = None  # parts of 1, both ends included
 
     def holds(self, hand: HandView, board: str) -> bool:
@@ -27,7 +29,7 @@ class Filter:
         if self.kinds and not {*kinds_of(hand.name, board)} & {*self.kinds}:
             return False
         held = (hand.name[:2], hand.name[2:])
-        if self.cards and not any(card.startswith(want) for want in self.cards for card in held):
+        if self.cards and not any(_is_of(card, want) for want in self.cards for card in held):
             return False
         if self.equity is None:
             return True
@@ -88,10 +90,20 @@ def _kind(text: str) -> str:
     raise InputError(f"{text.strip()!r} is none of {', '.join(begun or (*MADE, *DRAWS))}")
 
 
+def _is_of(card: str, want: str) -> bool:
+    """Whether `Ks` is meant by `Ks`, `K` or `spades`."""
+    return card[1] == want[0] if want in SUIT_WORDS else card.startswith(want)
+
+
 def _card(text: str) -> str:
+    for suit in SUIT_WORDS:
+        if text.lower() in (suit, suit[:-1]):
+            return suit
     rank, suit = text[:1].upper(), text[1:].lower()
     if rank not in RANKS or len(suit) > 1 or suit not in SUITS or not rank:
-        raise InputError(f"{text!r} is neither a card, as in Ks, nor a rank, as in K")
+        raise InputError(
+            f"{text!r} is neither a card, as in Ks, nor a rank or suit, as in K or spades"
+        )
     return rank + suit
 
 

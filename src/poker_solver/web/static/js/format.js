@@ -2,13 +2,18 @@
 
 /** A part of 1 in per cent. @param {number | null | undefined} part @param {number} [digits] */
 export function percent(part, digits = 1) {
-  return known(part) ? `${(100 * part).toFixed(digits)} %` : "–";
+  return known(part) ? `${plain(100 * part, digits)} %` : "–";
+}
+
+/** So many decimals, and never -0. @param {number} value @param {number} digits */
+export function plain(value, digits) {
+  return (Math.round(value * 10 ** digits) / 10 ** digits + 0).toFixed(digits);
 }
 
 /** An amount in bb or chips. @param {number | null | undefined} amount @param {string} unit */
 export function money(amount, unit) {
   if (!known(amount)) return "–";
-  return unit === "bb" ? `${amount.toFixed(2)} bb` : amount.toLocaleString("en", { maximumFractionDigits: 1 });
+  return unit === "bb" ? `${plain(amount, 2)} bb` : Number(plain(amount, 1)).toLocaleString("en", { maximumFractionDigits: 1 });
 }
 
 /** Combos, whole where they are. @param {number | null | undefined} count */
