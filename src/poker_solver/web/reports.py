@@ -29,6 +29,7 @@ from poker_solver.query.flops.lines import (
 from poker_solver.query.flops.textures import texture
 from poker_solver.query.palette import Palette
 from poker_solver.query.runouts import ANY_CARD
+from poker_solver.trees.betting import BettingTree
 from poker_solver.web.jobs.report import ReportWanted, read_report
 from poker_solver.web.library import REPORT, Library
 from poker_solver.web.node import known
@@ -95,6 +96,7 @@ class ReportState(BaseModel):
     mean_exploitability_pct: float | None
     most_exploitability_pct: float | None
     lines: list[str]  # as the tree writes them; the first decision is not listed
+    titles: list[str]  # the same as people read them: x b182 (33 %)
     target_pct: float | None
     note: str  # what to know before believing averages
 
@@ -123,6 +125,7 @@ class OpenReport:
             mean_exploitability_pct=sum(off) / len(off) if off else None,
             most_exploitability_pct=max(off, default=None),
             lines=list(batch.lines),
+            titles=[_title(batch.tree, line) for line in batch.lines],
             target_pct=batch.options.target,
             note=SUITS_APART if batch.tells_suits_apart else "",
         )
@@ -202,6 +205,16 @@ SUITS_APART = (
     "The ranges tell suits apart, so a flop does not stand for all flops like it: averages are "
     "rough."
 )
+
+
+def _title(tree: BettingTree, line: str) -> str:
+    """Every action of a line with its size in per cent."""
+    tokens, said = line.split(), []
+    for place, token in enumerate(tokens):
+        node, _ = tree.walk(tokens[:place], every_card=ANY_CARD)
+        labels = dict(zip(tree.actions(node), tree.labels(node), strict=True))
+        said.append(labels.get(token, token))
+    return " ".join(said)
 
 
 def _column(name: str, labels: dict[str, str], colors: dict[str, str]) -> ReportColumn:

@@ -87,7 +87,7 @@ def run_report(job: Job, _: Path, library: Library, tell: Tell, stop: Interrupt)
         if time.monotonic() - last < TELL_SECONDS:
             return
         last, done = time.monotonic(), before + told.done
-        text = f"{done:,} of {total:,} flops, {told.board} at {told.exploitability_pct:.3g} %"
+        text = f"{told.board} at {told.exploitability_pct:.3g} % of pot"
         tell(
             JobProgress(
                 done=done, total=total, seconds=told.seconds, seconds_left=told.seconds_left,

@@ -63,7 +63,7 @@ export function MiniMatrix({ cells, chosen, label, testid, small, onPick, onPain
   const enter = (name) => {
     if (painting.current !== null && cells[name]) onPaint?.(name, painting.current);
   };
-  return html`<div ref=${grid} class=${`mini${small ? " small" : ""}`} role="grid" aria-label=${label} data-testid=${testid}
+  return html`<div ref=${grid} class=${`mini${small ? " small" : ""}${onPaint ? " paint" : ""}`} role="grid" aria-label=${label} data-testid=${testid}
       aria-multiselectable=${onPaint ? "true" : undefined} onKeyDown=${key}>
     ${ROWS.map((names, row) => html`<div role="row" key=${row}>${names.map((name, col) => {
       const cell = cells[name], heat = cell?.heat ?? 0, on = chosen?.has(name) ?? false;

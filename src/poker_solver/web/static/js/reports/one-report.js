@@ -136,17 +136,17 @@ export function OneReport({ id, route }) {
   return html`<div class="report" data-testid="report">
     <div class="row"><h1>${reportName(report)}</h1><span class="grow"></span><${Link} to="/reports">All reports<//></div>
     <${Progress} report=${report} onChange=${setReport} />
-    <nav class="row lines" aria-label="Lines">${["", ...report.state.lines].map((name) => html`<${Link} key=${name} to=${to(name)}
-      class="button" current=${isAt(name)} testid=${`line-${name.replaceAll(" ", "-") || "first"}`}>${name || "first decision"}<//>`)}
+    <nav class="row lines" aria-label="Lines">${["", ...report.state.lines].map((name, n) => html`<${Link} key=${name} to=${to(name)}
+      class="button" current=${isAt(name)} testid=${`line-${name.replaceAll(" ", "-") || "first"}`}>${name ? report.state.titles[n - 1] : "first decision"}<//>`)}
       <span class="grow"></span>
       <a class="button" download href=${`/api/reports/${id}/csv${asked}`} data-testid="report-csv">CSV</a></nav>
     <${Filter} where=${where} problem=${problem} onWhere=${(/** @type {string} */ text) => changeQuery({ where: text })} />
-    ${table && html`<p class="muted" data-testid="report-says">${table.line ? `After ${table.line}: ` : ""}${who}; pot ${table.pot.toLocaleString("en")} ${table.unit};
+    ${table && html`<p class="muted" data-testid="report-says">${table.line ? `After ${report.state.titles[report.state.lines.indexOf(table.line)] ?? table.line}: ` : ""}${who}; pot ${table.pot.toLocaleString("en")} ${table.unit};${" "}
       ${table.rows.length.toLocaleString("en")} of ${table.num_flops.toLocaleString("en")} solved flops. EQR is EV as a part of equity times the pot.</p>
     <div class="report-parts">
-      <section class="panel main-table" aria-label="Flops"><${FlopTable} table=${table} onTag=${tag} onSort=${(/** @type {string} */ by) => changeQuery({ sort: by }, true)} /></section>
-      <div class="aside"><${Picture} table=${table} x=${route.query.get("x") ?? ""} y=${route.query.get("y") ?? ""} />
-      <${Averages} table=${table} onTag=${tag} /></div>
+      <div class="stack"><section class="panel main-table" aria-label="Flops"><${FlopTable} table=${table} onTag=${tag} onSort=${(/** @type {string} */ by) => changeQuery({ sort: by }, true)} /></section>
+        <${Averages} table=${table} onTag=${tag} /></div>
+      <${Picture} table=${table} x=${route.query.get("x") ?? ""} y=${route.query.get("y") ?? ""} />
     </div>`}
   </div>`;
 }

@@ -5,7 +5,7 @@ import { known, money, percent } from "/static/js/format.js";
  * @typedef {{ spot: string, flops: string, lines: string[], name: string, target_pct: number | null,
  *   max_iterations: number | null, created: number }} Wanted
  * @typedef {{ num_flops: number, num_solved: number, num_done: number, num_impossible: number,
- *   mean_exploitability_pct: number | null, most_exploitability_pct: number | null, lines: string[],
+ *   mean_exploitability_pct: number | null, most_exploitability_pct: number | null, lines: string[], titles: string[],
  *   target_pct: number | null, note: string }} State
  * @typedef {{ id: string, wanted: Wanted, state: State, job: any }} Report
  * @typedef {{ name: string, title: string, kind: "share" | "money" | "ratio", color: string }} Column
@@ -26,6 +26,18 @@ export function cellText(column, value, unit) {
 export function columnTitle(column, unit) {
   if (column.kind === "money") return `${column.title}, ${unit}`;
   return column.name.startsWith("freq_") ? column.title : `${column.title}, %`;
+}
+
+/** Columns that stand together: how often, EV, equity, EQR of both. @param {Column} column @param {string} unit */
+export function groupTitle(column, unit) {
+  if (column.name.startsWith("freq_")) return "How often, %";
+  const what = column.name.split("_").at(-1) ?? "";
+  return { ev: `EV, ${unit}`, equity: "Equity, %", eqr: "EQR, %" }[what] ?? "Deals, %";
+}
+
+/** A column below the title of its group. @param {Column} column */
+export function shortTitle(column) {
+  return column.name.startsWith("freq_") ? column.title : column.title.split(" ")[0];
 }
 
 /** What a report is called. @param {Report} report */

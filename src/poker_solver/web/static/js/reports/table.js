@@ -3,7 +3,7 @@ import { html, useState } from "/static/js/ui.js";
 import { Link } from "/static/js/router.js";
 import { Cards } from "/static/js/components/cards.js";
 import { percent } from "/static/js/format.js";
-import { cellText, columnTitle } from "/static/js/reports/report.js";
+import { cellText, columnTitle, groupTitle, shortTitle } from "/static/js/reports/report.js";
 
 /** @typedef {import("/static/js/reports/report.js").Table} Table */
 /** @typedef {import("/static/js/reports/report.js").Column} Column */
@@ -18,17 +18,28 @@ function MixBar({ columns, values }) {
     html`<i key=${column.name} style=${{ background: column.color, width: `${100 * part}%` }}></i>`)}</span>`;
 }
 
-/** @param {{ table: Table, sort: string, onSort: (sort: string) => void, first: string }} props */
-function Heads({ table, sort, onSort, first }) {
+/** Groups of columns, and columns to sort by where that means something.
+ * @param {{ table: Table, sort: string, onSort?: (sort: string) => void, first: string, before?: any, after?: any }} props
+ */
+function Heads({ table, sort, onSort, first, before, after }) {
   const [sorted, way] = sort.split(" ");
   const next = (/** @type {string} */ name) => (sorted !== name ? name : way === "up" ? "" : `${name} up`);
-  return html`<thead><tr><th scope="col">${first}</th>${table.player && html`<th scope="col">Mix</th>`}
-    ${table.columns.map((column) => html`<th key=${column.name} scope="col" class="number" data-column=${column.name}
-      aria-sort=${sorted === column.name ? (way === "up" ? "ascending" : "descending") : "none"}>
-      <button class="plain sort" onClick=${() => onSort(next(column.name))}>
-        ${column.color && html`<i class="dot" style=${{ background: column.color }}></i>`}
-        ${columnTitle(column, table.unit)}<span aria-hidden="true">${sorted === column.name ? (way === "up" ? " ▲" : " ▼") : ""}</span></button></th>`)}
-    ${first === "Flop" && html`<th scope="col">Texture</th>`}</tr></thead>`;
+  const mark = (/** @type {string} */ name) => (sorted !== name ? "" : way === "up" ? " ▲" : " ▼");
+  /** @type {[string, number][]} */
+  const groups = [];
+  for (const column of table.columns) {
+    const title = groupTitle(column, table.unit), last = groups.at(-1);
+    if (last && last[0] === title) last[1] += 1;
+    else groups.push([title, 1]);
+  }
+  const name = (/** @type {Column} */ column) => html`${column.color && html`<i class="dot" style=${{ background: column.color }}></i>`}${shortTitle(column)}`;
+  return html`<thead>
+    <tr><th scope="col" rowspan="2">${first}</th>${before}${table.player && html`<th scope="col" rowspan="2">Mix</th>`}
+      ${groups.map(([title, width]) => html`<th key=${title} scope="colgroup" class="group" colspan=${width}>${title}</th>`)}${after}</tr>
+    <tr>${table.columns.map((column) => html`<th key=${column.name} scope="col" class="number" data-column=${column.name}
+      aria-sort=${!onSort ? undefined : sorted === column.name ? (way === "up" ? "ascending" : "descending") : "none"}>
+      ${onSort ? html`<button class="plain sort" aria-label=${`Sort by ${columnTitle(column, table.unit)}`} onClick=${() => onSort(next(column.name))}>
+        ${name(column)}<span aria-hidden="true">${mark(column.name)}</span></button>` : name(column)}</th>`)}</tr></thead>`;
 }
 
 /** @param {{ table: Table, values: (number | null)[] }} props */
@@ -44,7 +55,7 @@ export function FlopTable({ table, onSort, onTag }) {
   const more = table.rows.length - rows.length;
   const open = (/** @type {string} */ id) => `/study/${encodeURIComponent(id)}${table.line ? `?line=${encodeURIComponent(table.line)}` : ""}`;
   return html`<div class="scroll" tabindex="0" role="region" aria-label="Flops"><table class="flops" data-testid="flop-table">
-    <${Heads} table=${table} sort=${table.sort} onSort=${onSort} first="Flop" />
+    <${Heads} table=${table} sort=${table.sort} onSort=${onSort} first="Flop" after=${html`<th scope="col" rowspan="2">Texture</th>`} />
     <tbody>
       ${table.total.length > 0 && html`<tr class="total" data-testid="flop-total"><th scope="row">${table.rows.length.toLocaleString("en")} together</th>
         <${Numbers} table=${table} values=${table.total} /><td></td></tr>`}
@@ -63,13 +74,11 @@ export function FlopTable({ table, onSort, onTag }) {
 /** @param {{ table: Table, onTag: (tag: string) => void }} props */
 export function Averages({ table, onTag }) {
   if (!table.averages.length) return null;
-  const shown = { ...table, columns: table.columns };
   return html`<details class="panel averages" open data-testid="averages"><summary>Averages by texture</summary>
     <div class="scroll" tabindex="0" role="region" aria-label="Averages by texture"><table>
-      <thead><tr><th scope="col">Texture</th><th scope="col" class="number">Flops</th>${table.player && html`<th scope="col">Mix</th>`}
-        ${table.columns.map((column) => html`<th key=${column.name} scope="col" class="number">${columnTitle(column, table.unit)}</th>`)}</tr></thead>
+      <${Heads} table=${table} sort="" first="Texture" before=${html`<th scope="col" rowspan="2" class="number">Flops</th>`} />
       <tbody>${table.averages.map((one) => html`<tr key=${one.tag}>
         <th scope="row"><button class="tag" onClick=${() => onTag(one.tag)} title=${`Only ${one.tag}`}>${one.tag}</button></th>
-        <td class="number">${one.num_flops}</td><${Numbers} table=${shown} values=${one.values} /></tr>`)}</tbody>
+        <td class="number">${one.num_flops}</td><${Numbers} table=${table} values=${one.values} /></tr>`)}</tbody>
     </table></div></details>`;
 }
