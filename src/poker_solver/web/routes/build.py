@@ -24,7 +24,7 @@ from poker_solver.web.build import (
 
 router = APIRouter(prefix="/api/build", tags=["build"])
 
-MOST_ROWS = 60
+MOST_ROWS = 30
 MOST_DEPTH = 12
 _SIZING = asyncio.Lock()  # a tree that is too large takes seconds to find out: one at a time
 

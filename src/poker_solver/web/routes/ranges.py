@@ -63,6 +63,13 @@ class RangeRecord(BaseModel):
     dealt: list[int]  # combos of each class that the board leaves
 
 
+class RangeAnswer(BaseModel):
+    """What was read, or why not: half a word is no mistake while one types."""
+
+    range: RangeRecord | None
+    error: str = ""
+
+
 class LayoutRecord(BaseModel):
     """The matrix: which class is where, and which combos it has."""
 
@@ -102,9 +109,12 @@ def layout() -> LayoutRecord:
 
 
 @router.post("/read")
-def read(given: RangeGiven) -> RangeRecord:
+def read(given: RangeGiven) -> RangeAnswer:
     """Text in any notation that the terminal reads, or one line that says what is wrong."""
-    return _record(parse_range(given.text), given.board)
+    try:
+        return RangeAnswer(range=_record(parse_range(given.text), given.board))
+    except InputError as error:
+        return RangeAnswer(range=None, error=str(error))
 
 
 @router.post("/write")
