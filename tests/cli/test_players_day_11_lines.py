@@ -1,12 +1,16 @@
 """Big blinds and shares of the pot: one grammar for lines wherever one is written."""
 
+from pathlib import Path
+
 import pytest
 
 import poker_solver as ps
 from poker_solver.config.lines.text import read_line, read_player, tokens_of
 from poker_solver.errors import InputError, LineError
 from poker_solver.fullgame.lines import cut_line
+from poker_solver.query.outline import outline
 from poker_solver.trees.betting import BettingTree, build_betting_tree
+from tests.support.commands import run
 
 STREETS = {"turn": {"bet": "33%,75%", "raise": "3x"}, "river": {"bet": "75%", "raise": "3x,a"}}
 FIELDS = {
@@ -116,3 +120,17 @@ def test_amounts_that_are_no_chips_say_so() -> None:
         ps.Spot.from_mapping({**FIELDS, "bb": 1})
     with pytest.raises(ps.ConfigError, match="bb: 'x' must be a number of chips"):
         ps.Spot.from_mapping({**FIELDS, "bb": "x"})
+
+
+def test_what_a_spot_in_big_blinds_wins_is_told_in_them(
+    tree: BettingTree, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    told = {row.line: row.what for row in outline(tree, 0, 3)}
+    assert told["x b182 f"] == "IP wins 5.5 bb"
+    path = tmp_path / "s.yaml"
+    path.write_text(ps.Spot.from_mapping({**FIELDS, "board": "QsJh2h7d3c"}).to_yaml())
+    code, out, _ = run(capsys, "solve", str(path), "--max-iterations", "5", "--quiet")
+    assert code == 0
+    gap = next(line for line in out.splitlines() if line.startswith("exploitability"))
+    assert gap.endswith(" bb")
+    assert "chips" not in out

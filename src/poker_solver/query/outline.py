@@ -52,13 +52,14 @@ def _row(tree: BettingTree, node: int, level: int) -> OutlineRow:
     kind, actor = tree.kind[acting], int(tree.actor[acting])
     before, after = int(tree.street[node]), int(tree.street[acting])
     dealt = [Street(street).name.lower() for street in range(before + 1, after + 1)]
-    won = f"{tree.won_chips(acting):,}"
+    won, big = tree.won_chips(acting), tree.rules.big_blind
+    worth = f"{won:,}" if big is None else f"{won / big:g} bb"
     if kind == FOLD:
-        what = f"{PLAYERS[1 - int(tree.folder[acting])].upper()} wins {won}"
+        what = f"{PLAYERS[1 - int(tree.folder[acting])].upper()} wins {worth}"
     elif kind == DECISION:
         what = PLAYERS[actor].upper()
     else:
-        what = f"showdown for {won}"
+        what = f"showdown for {worth}"
     return OutlineRow(
         depth=level,
         line=tree.line_of(node),

@@ -143,7 +143,7 @@ def draw_runouts(shown: ShowRunouts) -> bytes:
     title = map_title(found, shown.what, shown.player)
     points = min(15.0, 15 * 66 / len(title))
     head.text(0, 0.2, title, fontsize=points, weight="bold", va="center", color=INK)
-    where = f"{found.board}  ·  pot {found.pot_chips:,}"
+    where = f"{found.board}  ·  pot {money_text(shown.view.facts, found.pot_chips)}"
     head.text(0, 0.48, where, fontsize=9.5, va="center", color=_SOFT_INK)
     foot = _panel(figure, _MARGIN, legend, (_COLUMNS, legend))
     for number, (kind, worth) in enumerate(kinds.items()):
