@@ -1,7 +1,7 @@
 """Hands taken together: by class, by made hand, by draw; plain values in, plain values out."""
 
 from collections.abc import Callable, Iterable, Sequence
-from functools import cache
+from functools import cache, lru_cache
 from math import nan
 
 from poker_solver.cards import COMBO_CLASS, HAND_NAMES, combo_from_string
@@ -46,6 +46,8 @@ def _grouped(
 
 def together(name: str, hands: Sequence[HandView], actions: tuple[str, ...]) -> HandView:
     """One hand for several; means are over the deals that get here."""
+    if not hands:
+        return _nobody(name, actions)
     dealt, share = sum(hand.num_dealt for hand in hands), sum(hand.share for hand in hands)
     reach = sum(hand.num_combos for hand in hands) / dealt if dealt else 0.0
     held = [hand for hand in hands if hand.share > 0]
@@ -71,6 +73,13 @@ def together(name: str, hands: Sequence[HandView], actions: tuple[str, ...]) -> 
         ),
         is_locked=all(hand.is_locked for hand in held),
     )
+
+
+@lru_cache(1 << 12)
+def _nobody(name: str, actions: tuple[str, ...]) -> HandView:
+    """No hand at all: most classes of most ranges."""
+    none = tuple(nan for _ in actions)
+    return HandView(name, 0, 0.0, 0.0, nan, nan, ActionDistribution.even(actions), none)
 
 
 def _unmet(hands: Sequence[HandView], actions: tuple[str, ...]) -> ActionDistribution:

@@ -227,7 +227,7 @@ def action_heads(view: NodeView, palette: Palette, rough: Sequence[str]) -> list
 
 def _action_evs(view: NodeView) -> list[float]:
     """Chips that the hands that take each action win by it, over the deals that get here."""
-    hands = [hand for hand in view.hands if hand.share > 0]
+    hands = [hand for hand in view.combos or view.hands if hand.share > 0]
     shares = np.array([hand.share for hand in hands])  # [H]
     mixes = np.array([hand.mix.frequency for hand in hands])  # [H, A]
     evs = np.array([hand.ev_actions_chips for hand in hands])  # [H, A]
