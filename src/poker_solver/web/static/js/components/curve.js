@@ -1,7 +1,7 @@
 // How a solve converges: exploitability by iteration, on a log axis, with the target.
 import { html, useEffect, useRef, useState } from "/static/js/ui.js";
 
-const LEFT = 58, RIGHT = 16, TOP = 14, BOTTOM = 34;
+const LEFT = 78, RIGHT = 16, TOP = 14, BOTTOM = 34;
 
 /** Whole powers of ten around what is drawn. @param {number} low @param {number} high */
 function decades(low, high) {

@@ -1,5 +1,5 @@
 // One saved solve of the list; its name and tags are edited where they stand.
-import { html, useState } from "/static/js/ui.js";
+import { html, useEffect, useRef, useState } from "/static/js/ui.js";
 import { sendJson } from "/static/js/api.js";
 import { size } from "/static/js/format.js";
 import { notify } from "/static/js/notify.js";
@@ -31,7 +31,7 @@ export function LibraryRow({ entry, ticked, onTick, onChange, onDelete, onTag })
     <td class="number">${size(entry.num_bytes)}</td>
     <td class="date">${day(entry.modified)}</td>
     <td class="actions"><div class="row tight end">
-      ${entry.problem ? null : html`<${Link} class="button small" to=${`/train?id=${id}`} label=${`Train ${entry.name}`}>Train<//>`}
+      ${entry.problem ? null : html`<${Link} class="button small" to=${`/train?solution=${id}`} label=${`Train ${entry.name}`}>Train<//>`}
       ${entry.problem || entry.kind !== "spot" ? null : html`<${Link} class="button small" to=${`/build?from=${id}`} label=${`Build from ${entry.name}`} testid="build-from">Build<//>`}
       <a class="button small" href=${`/api/library/${id}/file`} download aria-label=${`Download ${entry.name}`} title="Download">↓</a>
       ${entry.is_shipped ? null : html`<button class="small" aria-label=${`Rename ${entry.name}`} title="Name and tags" data-testid="edit" onClick=${() => setEditing(true)}>✎</button>
@@ -44,11 +44,13 @@ export function LibraryRow({ entry, ticked, onTick, onChange, onDelete, onTag })
 function Names({ entry, onSave, onClose }) {
   const [name, setName] = useState(entry.name);
   const [tags, setTags] = useState(entry.tags.join(", "));
+  const first = useRef(/** @type {HTMLInputElement | null} */ (null));
+  useEffect(() => first.current?.select(), []);
   /** @param {Event} e */
   const send = (e) => { e.preventDefault(); onSave(name, tags.split(",").map((tag) => tag.trim()).filter(Boolean)); };
   return html`<form class="names" onSubmit=${send} onKeyDown=${(/** @type {KeyboardEvent} */ e) => { if (e.key === "Escape") onClose(); }}>
-    <label><span class="visually-hidden">Name</span><input value=${name} maxlength="100" autofocus data-testid="edit-name"
-      ref=${(/** @type {HTMLInputElement | null} */ one) => { if (one && document.activeElement?.tagName === "BUTTON") one.focus(); }} onInput=${(/** @type {any} */ e) => setName(e.target.value)} /></label>
+    <label><span class="visually-hidden">Name</span><input value=${name} maxlength="100" data-testid="edit-name" ref=${first}
+      onInput=${(/** @type {any} */ e) => setName(e.target.value)} /></label>
     <label><span class="visually-hidden">Tags, by commas</span><input value=${tags} placeholder="tags, by commas" data-testid="edit-tags" onInput=${(/** @type {any} */ e) => setTags(e.target.value)} /></label>
     <button class="main small" data-testid="edit-save">Save</button><button type="button" class="small" onClick=${onClose}>Cancel</button>
   </form>`;

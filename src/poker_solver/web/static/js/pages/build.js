@@ -106,11 +106,6 @@ function useKept(yaml) {
   const first = useRef(true);
   useEffect(() => {
     if (first.current) { first.current = false; return; }
-    const path = location.pathname + location.search;
-    const timer = setTimeout(() => {
-      if (location.pathname + location.search !== path) return;
-      try { history.replaceState({ draft: yaml }, "", path); } catch { notify("This spot is too long to be kept over a reload.", "error"); }
-    }, 400);
-    return () => clearTimeout(timer);
+    try { history.replaceState({ draft: yaml }, ""); } catch { notify("This spot is too long to be kept over a reload.", "error"); }
   }, [yaml]);
 }

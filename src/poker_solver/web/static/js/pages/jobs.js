@@ -82,7 +82,7 @@ function JobPage({ id }) {
           <div><dt>Time left</dt><dd data-testid="left">${job.status === "running" && known(progress.seconds_left) ? duration(progress.seconds_left) : "–"}</dd></div>
           <div><dt>Device</dt><dd>${job.device}</dd></div>
         </dl>
-        <p class="muted hint">${job.status === "running" ? progress.text : ""}</p>
+        <p class="muted hint">${job.status === "running" && !(job.kind === "solve" && progress.done) ? progress.text : ""}</p>
         <div class="row">
           ${isUnderWay(job) ? html`<button data-testid="stop" onClick=${halt}>Stop and keep the result</button>` : null}
           ${path && !isUnderWay(job) ? html`<${Link} to=${path} class="button main" testid="open">${job.kind === "solve" ? "Open in study" : "Open"}<//>` : null}
@@ -90,6 +90,7 @@ function JobPage({ id }) {
           ${job.status === "running" ? null : html`<button class="danger" data-testid="delete-job" onClick=${() => setAsking(true)}>Delete</button>`}
         </div>
         ${job.can_go_on && !isUnderWay(job) ? html`<${GoOn} id=${id} wanted=${wanted} reached=${progress.exploitability_pct} onGo=${(/** @type {any} */ now) => { setJob(now); setFollow(follow + 1); }} />` : null}
+        ${typeof wanted.spot === "string" ? html`<details class="spot-text"><summary>The spot</summary><pre tabindex="0">${wanted.spot}</pre></details>` : null}
       </section>
     </div>
     ${asking ? html`<${Confirm} title="Delete this job?" text="Its checkpoint goes, and it cannot go on. What it put into the library stays." yes="Delete" onYes=${forget} onClose=${() => setAsking(false)} />` : null}`;
@@ -145,11 +146,11 @@ export function JobTable({ jobs, onChange }) {
       <tbody>${jobs.map((job) => html`<tr key=${job.id}>
         <td><${Link} to=${`/jobs/${job.id}`}>${job.title}<//></td><td>${job.kind}</td>
         <td><span class=${`status ${job.status}`}>${standing(job)}</span></td>
-        <td class="mono">${job.status === "failed" ? html`<span class="problem">${job.error}</span>` : progressText(job)}</td><td>${job.device}</td>
-        <td>${new Date(1000 * job.created).toLocaleString("en-GB", { dateStyle: "medium", timeStyle: "short" })}</td>
-        <td class="row tight end">${isUnderWay(job) ? html`<button class="small" aria-label=${`Stop ${job.title}`} onClick=${() => halt(job.id)}>Stop</button>` : null}
+        <td class="far">${job.status === "failed" ? html`<span class="problem">${job.error}</span>` : progressText(job)}</td><td>${job.device}</td>
+        <td class="since">${new Date(1000 * job.created).toLocaleString("en-GB", { dateStyle: "medium", timeStyle: "short" })}</td>
+        <td class="actions"><div class="row tight end">${isUnderWay(job) ? html`<button class="small" aria-label=${`Stop ${job.title}`} onClick=${() => halt(job.id)}>Stop</button>` : null}
           ${!isUnderWay(job) && resultPath(job) ? html`<${Link} class="button small" to=${resultPath(job)} label=${`Open ${job.title}`}>Open<//>` : null}
-          ${isUnderWay(job) ? null : html`<button class="small danger" aria-label=${`Delete ${job.title}`} onClick=${() => setAsking(job.id)}>Delete</button>`}</td>
+          ${isUnderWay(job) ? null : html`<button class="small danger" aria-label=${`Delete ${job.title}`} onClick=${() => setAsking(job.id)}>Delete</button>`}</div></td>
       </tr>`)}</tbody>
     </table></div>
     ${asking ? html`<${Confirm} title="Delete this job?" text="Its checkpoint goes, and it cannot go on. What it put into the library stays." yes="Delete"

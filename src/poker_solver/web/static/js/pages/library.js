@@ -44,7 +44,7 @@ export default function Library({ route }) {
   const [ticked, setTicked] = useState(/** @type {string[]} */ ([]));
   const [deleting, setDeleting] = useState(/** @type {Entry | null} */ (null));
   const [jobs, lookAtJobs] = useJobs();
-  const active = jobs?.filter(isUnderWay) ?? [];
+  const active = (jobs?.filter(isUnderWay) ?? []).sort((one, other) => one.position - other.position);
   const look = () => getJson("/api/library").then(setEntries, say);
   useEffect(() => { look(); }, [active.length]);
 
