@@ -5,6 +5,8 @@ import { changeQuery, Link, navigate } from "/static/js/router.js";
 import { money } from "/static/js/format.js";
 import { Cards } from "/static/js/components/cards.js";
 import { cardsBut } from "/static/js/components/card-picker.js";
+import { ExploitPanel } from "/static/js/components/exploit-panel.js";
+import { LockPanel } from "/static/js/components/lock-panel.js";
 import { Matrix, RANKS } from "/static/js/components/matrix.js";
 import { Actions } from "/static/js/study/actions.js";
 import { Breadcrumb } from "/static/js/study/breadcrumb.js";
@@ -23,6 +25,7 @@ import { Tools } from "/static/js/study/tools.js";
 /** @typedef {{ seat: number, hand: number }} Look */
 
 const TABS = [["hands", "Hands"], ["groups", "Made & draws"], ["runouts", "Runouts"], ["graphs", "Graphs"]];
+const SPOT_TABS = [["lock", "Lock"], ["exploit", "Exploit"]];
 
 /** The node of an address; the one before stays until it is there.
  * @param {string} id @param {string} line @param {string} filter @param {number} version
@@ -92,7 +95,8 @@ function Problem({ id, line, filter, problem }) {
 function Screen({ node, route, filter, onPalette }) {
   const { head } = node, { id } = route;
   const asked = route.query.get("view") ?? "", view = VIEWS.includes(asked) ? asked : "strategy";
-  const tab = route.query.get("tab") ?? "hands", named = (route.query.get("player") ?? "").toUpperCase();
+  const tabs = head.board && !head.name ? [...TABS, ...SPOT_TABS] : TABS;
+  const tab = tabs.find(([name]) => name === route.query.get("tab"))?.[0] ?? "hands", named = (route.query.get("player") ?? "").toUpperCase();
   const seat = Math.max(0, named ? head.players.findIndex((player) => player.name === named) : head.actor ?? 0);
   const [look, setLook] = useState(/** @type {Look} */ ({ seat: 0, hand: -1 }));
   const [pin, setPin] = useState(/** @type {Look} */ ({ seat: 0, hand: -1 }));
@@ -134,16 +138,17 @@ function Screen({ node, route, filter, onPalette }) {
       <aside class="study-side">
         <${Actions} head=${head} to=${to} go=${go} />
         <section class="panel study-tabs">
-          <div class="tabs" role="tablist" aria-label="More about this node">${TABS.map(([name, title]) => html`<button key=${name} role="tab" id=${`tab-${name}`}
+          <div class="tabs" role="tablist" aria-label="More about this node">${tabs.map(([name, title]) => html`<button key=${name} role="tab" id=${`tab-${name}`}
             aria-selected=${tab === name ? "true" : "false"} aria-controls="tab-panel" data-testid=${`tab-${name}`}
-            onClick=${() => changeQuery({ tab: name === "hands" ? null : name ?? null }, true)}>${title}</button>`)}
-            ${(tab === "hands" || tab === "groups") && html`<span class="tab-player">${head.players.map((player, which) => html`<button key=${player.name} class="plain"
-              aria-pressed=${shown.seat === which ? "true" : "false"} onClick=${() => choose(which)}>${player.name}</button>`)}</span>`}
-          </div>
+            onClick=${() => changeQuery({ tab: name === "hands" ? null : name ?? null }, true)}>${title}</button>`)}</div>
           <div id="tab-panel" role="tabpanel" aria-labelledby=${`tab-${tab}`} tabindex="0" class="tab-panel">
+            ${(tab === "hands" || tab === "groups") && html`<span class="tab-player" role="group" aria-label="Whose hands">${head.players.map((player, which) => html`<button
+              key=${player.name} class="plain" aria-pressed=${shown.seat === which ? "true" : "false"} onClick=${() => choose(which)}>${player.name}</button>`)}</span>`}
             ${tab === "groups" ? html`<${Groups} head=${head} seat=${seat} chosen=${parts.kinds} onKind=${(/** @type {string} */ kind) => setFilter(textOf({ ...parts, kinds: toggled(parts.kinds, kind) }))} />`
     : tab === "runouts" ? html`<${Runouts} id=${id} tokens=${head.history} go=${go} />`
       : tab === "graphs" ? html`<${Graphs} node=${node} id=${id} />`
+        : tab === "lock" ? html`<${LockPanel} head=${head} arrays=${node.arrays} id=${id} line=${head.history.join(" ")} />`
+        : tab === "exploit" ? html`<${ExploitPanel} head=${head} id=${id} />`
         : html`<${Hands} node=${node} seat=${shown.seat} hand=${shown.hand} pinned=${pin.hand >= 0} onDrop=${() => setPin({ seat, hand: -1 })} />`}
           </div>
         </section>
@@ -172,11 +177,11 @@ function Board({ node, seat, view, chosen, hand, onChoose, onLook, onPick }) {
 function Legend({ node, view }) {
   const { head } = node;
   if (view === "strategy") {
-    return html`<ul class="legend" aria-label="Colours">${head.actions.map((one) => html`<li key=${one.action}><i class="swatch" style=${{ background: one.color }}></i>${one.words}</li>`)}</ul>`;
+    return html`<ul class="study-legend" aria-label="Colours">${head.actions.map((one) => html`<li key=${one.action}><i class="swatch" style=${{ background: one.color }}></i>${one.words}</li>`)}</ul>`;
   }
   const scale = scaleOf(node, view), unit = view === "ev" ? (head.unit === "bb" ? " bb" : "") : " %";
   const told = (/** @type {number} */ value) => short(value, view, head.unit) + unit;
-  return html`<div class="legend" role="img" aria-label=${`${VIEW_NAMES[view]} from ${told(scale.low)} to ${told(scale.high)}`}>
+  return html`<div class="study-legend" role="img" aria-label=${`${VIEW_NAMES[view]} from ${told(scale.low)} to ${told(scale.high)}`}>
     <span>${told(scale.low)}</span><i class="ramp" style=${{ background: `linear-gradient(90deg, ${scale.stops.join(", ")})` }}></i><span>${told(scale.high)}</span></div>`;
 }
 
