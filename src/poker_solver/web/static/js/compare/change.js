@@ -1,5 +1,5 @@
 // Two solutions at a line, as the server tells them, and how differences are written.
-import { known, money, percent } from "/static/js/format.js";
+import { known, percent } from "/static/js/format.js";
 
 /**
  * @typedef {[number | null, number | null]} Two  of the first solution and of the second
@@ -14,7 +14,9 @@ import { known, money, percent } from "/static/js/format.js";
 
 /** Chips in the unit that is shown. @param {number | null | undefined} chips @param {{ unit: string, chips_per_unit: number }} of */
 export function amount(chips, of) {
-  return known(chips) ? money(chips / of.chips_per_unit, of.unit).replace(" bb", "") : "–";
+  if (!known(chips)) return "–";
+  const digits = of.unit === "bb" ? 2 : 1;
+  return (chips / of.chips_per_unit).toLocaleString("en", { minimumFractionDigits: digits, maximumFractionDigits: digits }).replace(/^-(0[.0]*)$/, "$1");
 }
 
 /** The same with its sign. @param {number | null | undefined} chips @param {{ unit: string, chips_per_unit: number }} of */

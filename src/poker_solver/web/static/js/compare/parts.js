@@ -58,7 +58,7 @@ export function Differs({ found }) {
 export function Difference({ found, player, name, view, chosen, onPick }) {
   const rows = Object.entries(player.classes), most = widest(rows.map(([, row]) => row.gain));
   const cells = Object.fromEntries(rows.map(([hand, row]) => [hand, {
-    heat: view === "strategy" ? row.moved ?? 0 : (row.gain ?? 0) / most,
+    heat: view === "strategy" ? row.moved ?? 0 : (row.gain ?? 0) / most, shift: view === "strategy",
     text: view === "strategy" ? (row.moved === undefined ? "" : ((row.moved ?? 0) * 100).toFixed(0)) : brief(row.gain, found),
     facts: changeFacts(row, found),
   }]));

@@ -49,9 +49,9 @@ export function lockText(line, way, hands, actions, shares) {
 function Sliders({ actions, shares, onShares }) {
   return html`<div data-testid="lock-sliders">${actions.map((action, n) => {
     const change = (/** @type {any} */ e) => onShares(withShare(shares, n, Number(e.target.value)));
-    return html`<div class="slider" key=${action.action}><span><i class="dot" style=${{ background: action.color }}></i>${action.label}</span>
-      <input type="range" min="0" max="100" step="1" value=${shares[n]} aria-label=${`${action.label}, per cent`} style=${{ "--slide": action.color }} onInput=${change} />
-      <input type="number" min="0" max="100" value=${shares[n]} aria-label=${`${action.label} in per cent`} data-testid=${`lock-share-${action.action}`} onChange=${change} /></div>`;
+    return html`<div class="slider" key=${action.action}><span><i class="dot" style=${{ background: action.color }}></i>${action.words}</span>
+      <input type="range" min="0" max="100" step="1" value=${shares[n]} aria-label=${`${action.words}, per cent`} onInput=${change} />
+      <input type="number" min="0" max="100" value=${shares[n]} aria-label=${`${action.words} in per cent`} data-testid=${`lock-share-${action.action}`} onChange=${change} /></div>`;
   })}</div>`;
 }
 

@@ -5,6 +5,7 @@ import { RANKS } from "/static/js/components/matrix.js";
 /**
  * @typedef {Object} MiniCell
  * @property {number} [heat]   -1 the most lost, 1 the most won; 0 and nothing are plain
+ * @property {boolean} [shift] heat says how much, not for whom
  * @property {string} [text]   a number below the name
  * @property {string} [color]  instead of heat
  * @property {string} facts    in words
@@ -69,7 +70,7 @@ export function MiniMatrix({ cells, chosen, label, testid, small, onPick, onPain
       const cell = cells[name], heat = cell?.heat ?? 0, on = chosen?.has(name) ?? false;
       const style = cell?.color ? { background: cell.color } : { "--heat": `${Math.round(75 * Math.min(1, Math.abs(heat)))}%` };
       return html`<div key=${name} role="gridcell" data-at=${`${row}-${col}`} data-hand=${name} style=${style}
-        class=${`${cell ? (heat < 0 ? "loss" : "gain") : "none"}${on ? " on" : ""}`} aria-selected=${on ? "true" : "false"}
+        class=${`${cell ? (cell.shift ? "shift" : heat < 0 ? "loss" : "gain") : "none"}${on ? " on" : ""}`} aria-selected=${on ? "true" : "false"}
         aria-disabled=${cell ? undefined : "true"} tabindex=${active[0] === row && active[1] === col ? "0" : "-1"}
         aria-label=${cell ? `${name}: ${cell.facts}` : `${name}: not here`} title=${cell ? `${name}: ${cell.facts}` : undefined}
         onFocus=${() => setActive([row, col])} onPointerDown=${(/** @type {PointerEvent} */ e) => press(e, name)}

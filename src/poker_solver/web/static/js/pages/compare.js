@@ -12,11 +12,12 @@ import { amount, ORDERS } from "/static/js/compare/change.js";
 
 /** @param {{ which: string, entries: any[], chosen: string, onChoose: (id: string) => void }} props */
 function Chooser({ which, entries, chosen, onChoose }) {
+  const named = (/** @type {any} */ one) => (entries.some((other) => other !== one && other.name === one.name) ? `${one.name} (${one.id})` : one.name);
   const isListed = !chosen || entries.some((one) => one.id === chosen);
   return html`<label class="grow">${which} <select data-testid=${`compare-${which.toLowerCase()}`} onChange=${(/** @type {any} */ e) => onChoose(e.target.value)}>
     <option value="" selected=${!chosen}>choose a solution</option>
     ${!isListed && html`<option value=${chosen} selected>${chosen}</option>`}
-    ${entries.map((one) => html`<option key=${one.id} value=${one.id} selected=${one.id === chosen}>${one.name}</option>`)}</select></label>`;
+    ${entries.map((one) => html`<option key=${one.id} value=${one.id} selected=${one.id === chosen}>${named(one)}</option>`)}</select></label>`;
 }
 
 /** @param {{ line: string, found: Comparison | null }} props */
@@ -29,7 +30,7 @@ function LineForm({ line, found }) {
       onInput=${(/** @type {any} */ e) => setText(e.target.value)} /></label>
     <button>Go</button>
     ${steps.length > 0 && html`<button type="button" data-testid="compare-back" onClick=${() => changeQuery({ line: steps.slice(0, -1).join(" "), hand: null })}>One step back</button>`}
-    ${found && html`<span class="row facts"><${Cards} cards=${found.board} />
+    ${found && html`<span class="row compare-facts"><${Cards} cards=${found.board} />
       <span>pot ${amount(found.pot[0], found)}${found.pot[1] !== found.pot[0] ? ` (A), ${amount(found.pot[1], found)} (B)` : ""} ${found.unit}</span>
       <span class="muted">${percent(found.reached[0])} (A) and ${percent(found.reached[1])} (B) of all deals get here</span></span>`}
   </form>`;
@@ -62,7 +63,8 @@ function Shown({ found, route }) {
         ${acts && html`<${Choice} name="view" label="What is shown" chosen=${view} options=${[["ev", "EV, B − A"], ["strategy", "Played otherwise"]]} />`}</div>
       <${Difference} found=${found} player=${player} name=${name} view=${view} chosen=${hand}
         onPick=${(/** @type {string} */ one) => changeQuery({ hand: one === hand ? null : one }, true)} />
-      <p class="muted legend"><i class="won"></i> B wins more <i class="lost"></i> B wins less; a click shows the hands of a class.</p></section>
+      <p class="muted legend">${view === "strategy" ? html`<i class="shift"></i> % of the class that is played otherwise`
+        : html`<i class="won"></i> B wins more <i class="lost"></i> B wins less`}; a click shows the hands of a class.</p></section>
     <section class="panel" aria-label="Hands"><div class="row spaced">
         ${hand && own.length ? html`<strong>${hand}</strong><button data-testid="compare-all" onClick=${() => changeQuery({ hand: null }, true)}>All hands</button>`
           : html`<${Choice} name="by" label="Rows" chosen=${by} options=${[["class", "Classes"], ["hand", "Hands"]]} />`}

@@ -1,0 +1,55 @@
+"""Lock and exploit in place, walked through as a player would."""
+
+import re
+
+from playwright.sync_api import Page, expect
+
+from tests.web.conftest import Site
+
+
+def test_a_frequency_and_painted_hands_are_locked_and_solved(page: Page, site: Site):
+    page.goto(f"{site.address}/study/turn?line=b100&tab=lock")
+    panel = page.get_by_test_id("lock-panel")
+    panel.get_by_test_id("lock-share-f").fill("60")
+    panel.get_by_test_id("lock-share-f").blur()
+    shares = panel.locator("input[type=number]")
+    values = [int(shares.nth(n).input_value()) for n in range(shares.count())]
+    assert values[0] == 60
+    assert sum(values) == 100
+    panel.get_by_role("slider").first.press("ArrowRight")
+    expect(panel.get_by_test_id("lock-share-f")).to_have_value("61")
+    panel.get_by_test_id("lock-way-hands").check()
+    panel.get_by_test_id("lock-matrix").locator("[data-hand=JJ]").click()
+    panel.get_by_test_id("lock-matrix").locator("[data-hand=JJ]").press("ArrowRight")
+    expect(panel.get_by_test_id("lock-hands")).to_have_value("JJ")
+    panel.get_by_test_id("lock-add").click()
+    expect(panel.get_by_test_id("lock-list")).to_contain_text("b100 with JJ=f:61%")
+
+    panel.get_by_test_id("lock-exploit").click()
+    panel.get_by_test_id("exploit-find").click()
+    expect(panel.get_by_test_id("exploit-gain")).to_contain_text("% of the pot")
+
+    panel.get_by_test_id("lock-solve").click()
+    expect(panel.get_by_test_id("lock-solved")).to_be_visible(timeout=60_000)
+    panel.get_by_test_id("lock-compare").click()
+    expect(page).to_have_url(re.compile(r"/compare\?a=turn&b=.*locked.*&line=b100"))
+    expect(page.get_by_test_id("compare-differs")).to_contain_text("JJ")
+    page.go_back()
+    page.get_by_test_id("lock-panel").get_by_test_id("lock-way-hands").check()
+    page.get_by_test_id("lock-hands").fill("22")
+    page.get_by_test_id("lock-add").click()
+    expect(page.get_by_test_id("lock-problem")).to_contain_text("is not in ip's range")
+    page.problems.clear()  # type: ignore[attr-defined]
+
+
+def test_a_best_response_shows_gains_and_first_mixes(page: Page, site: Site):
+    page.goto(f"{site.address}/study/turn?tab=exploit")
+    panel = page.get_by_test_id("exploit-panel")
+    panel.get_by_test_id("exploit-player").select_option("oop")
+    panel.get_by_test_id("exploit-find").click()
+    expect(panel.get_by_test_id("exploit-first")).to_contain_text("What OOP does first")
+    expect(panel.get_by_test_id("exploit-matrix").locator("[data-hand=QQ]")).to_have_attribute(
+        "aria-label", re.compile("gains")
+    )
+    panel.get_by_test_id("gains-hands").click()
+    expect(panel.get_by_test_id("gains").locator("tbody tr").first).to_contain_text("+")
