@@ -69,6 +69,18 @@ def test_another_stack_and_size_are_said_and_judged_while_they_are_near(reviewer
     assert "is far from the strategy's" in after.why
 
 
+def test_what_the_strategy_mostly_does_loses_nothing_though_its_ev_is_not_known():
+    hand = ps.PokerHand.start(20, "", "AhKh")
+    answer = reviewing._Answer({"f": 0.0, "c": 0.4, "a": 0.6}, {"f": 0.0, "c": 1.0}, "search")
+    usual = reviewing._judged(hand, "a", answer)
+    assert (usual.lost_bb, usual.why, usual.best) == (0.0, "", "a")
+    assert reviewing._judged(hand, "c", answer).lost_bb is None  # the all-in may be worth more
+    often = reviewing._Answer({"f": 0.0, "c": 0.99, "a": 0.01}, {"f": 0.0, "c": 1.0}, "search")
+    assert reviewing._judged(hand, "f", often).lost_bb == pytest.approx(1.0)
+    assert reviewing._judged(hand, "f", often, error_bb=1.0).lost_bb == 0.0  # cannot be told
+    assert reviewing._judged(hand, "a", often).lost_bb is None
+
+
 class Told(Reviewer):
     """A reviewer that says what it is told to."""
 
@@ -126,7 +138,8 @@ def test_what_breaks_is_said_of_that_hand(reviewer, monkeypatch):
     assert "not known" in reviewer.review(unknown).problem
 
 
-def test_a_flop_that_is_solved_has_evs():
+def test_a_flop_that_is_solved_has_evs(monkeypatch):
+    monkeypatch.setattr(reviewing, "TOO_EARLY_PCT", math.inf)  # two seconds may be few
     line = "SBc BBx | QsQh2h x x"
     asked = to_review(10, "AhKh", "QdQc", line, SB)
     found = Reviewer(["hu_10"], flop_seconds=2).review(asked)

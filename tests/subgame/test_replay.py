@@ -1,6 +1,7 @@
 """Streets of hands that were played: action values worked out by hand, and ranges that follow."""
 
 import time
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -84,3 +85,18 @@ def test_it_ends_with_the_seat_and_when_told(replay):
     assert [*replay.streets(2000, hand.line, SB, lambda: True)] == []
     folded = ps.PokerHand.start(20, "AhKh", "QdQc").played("SBr2.5 BBf")
     assert [*replay.streets(2000, folded.line, SB, lambda: False)] == []
+
+
+def test_a_search_that_had_no_time_is_given_more(replay, monkeypatch):
+    hand = ps.PokerHand.start(20, "AhKh", "QdQc").played("SBr2.5 BBc | QsJh2h x x 7d x")
+    budgets = []
+    search = replay._searcher.search_actions
+
+    def slow(game, budget):
+        found, record = search(game, budget)
+        budgets.append(budget.ms)
+        return found, replace(record, exploitability_pct=50.0) if len(budgets) == 1 else record
+
+    monkeypatch.setattr(replay._searcher, "search_actions", slow)
+    [*replay.streets(2000, hand.line, SB, lambda: False)]
+    assert budgets[:2] == [100, 400]

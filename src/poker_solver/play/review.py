@@ -45,6 +45,12 @@ FAR_STACK, FAR_SIZE = 1.3, 1.5
 PLAYED = 0.05
 """A hand that plays an action so often must know its EV, else the best is not known."""
 
+MOSTLY = 0.5
+"""What the strategy does so often itself loses nothing, whether or not its EV is known."""
+
+TOO_EARLY_PCT = 5.0
+"""Exploitability of a search, % of the pot, above which nothing is said of EVs."""
+
 STREET_NAMES = ("preflop", "flop", "turn", "river")
 
 
@@ -85,7 +91,7 @@ class ReviewedDecision:
     @property
     def best(self) -> str:
         """The action of the highest EV, or the likeliest where EVs are not known."""
-        shares = self.ev_bb if self.lost_bb is not None else self.mix
+        shares = self.ev_bb if self.lost_bb is not None and self.nearest in self.ev_bb else self.mix
         return max(shares, key=lambda token: shares[token], default="")
 
 
@@ -300,6 +306,8 @@ def _searched(
 ) -> _Answer:
     """What a search says of one hand."""
     mix = dict(zip(decision.actions, decision.strategy[:, combo].tolist(), strict=True))
+    if street.record.exploitability_pct > TOO_EARLY_PCT:
+        return _Answer(mix, {}, "search", notes, "the search had too little time")
     if not street.is_exact:
         return _Answer(mix, {}, "search", notes, "flops are searched on a few turns only")
     evs = zip(decision.actions, (decision.ev_chips[:, combo] / CHIPS_PER_BB).tolist(), strict=True)
@@ -336,7 +344,7 @@ def _judged(
     why = answer.why or _unknown(played, nearest, ratio, answer)
     lost = None
     if not why:
-        lost = max(_mix_ev(answer) - answer.ev_bb[nearest], 0.0)
+        lost = max(_mix_ev(answer) - answer.ev_bb[nearest], 0.0) if nearest in answer.ev_bb else 0.0
         lost = lost if lost > error_bb else 0.0
     counts = () if nearest == played else (f"{played} counts as {nearest}",)
     return ReviewedDecision(
@@ -364,6 +372,8 @@ def _unknown(played: str, nearest: str, ratio: float, answer: _Answer) -> str:
         return f"the strategy has no {played} here"
     if ratio > FAR_SIZE:
         return f"no size of the strategy is near {played}"
+    if answer.mix[nearest] >= MOSTLY:
+        return ""
     if nearest not in known:
         return f"hardly any hand plays {nearest} here: answers to it were not learned"
     if unsaid:
@@ -377,7 +387,8 @@ def _nearest(hand: PokerHand, played: str, answer: _Answer) -> tuple[str, float]
     A size that hardly any hand plays counts as the nearest one that is played.
     """
     amount = hand.amount_of(played)
-    if not amount or played in answer.ev_bb:
+    is_usual = answer.mix.get(played, 0.0) >= MOSTLY
+    if not amount or played in answer.ev_bb or is_usual:
         return played, 1.0
     bets = {token: chips for token in answer.mix if (chips := hand.amount_of(token))}
     known = {token: chips for token, chips in bets.items() if token in answer.ev_bb}

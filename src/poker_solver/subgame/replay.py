@@ -29,6 +29,9 @@ from poker_solver.trees.betting import BettingTree
 
 F64 = NDArray[np.float64]
 
+GOOD_PCT, PATIENCE = 2.0, (1, 4, 16)
+"""What a search should come to, % of the pot, and how many budgets it may have to get there."""
+
 FLOP_TARGET_PCT = 1.0
 """What a flop is solved to, % of its pot."""
 
@@ -95,13 +98,24 @@ class Replay:
             if is_solved:
                 found, record = self._solve(game, play.tokens)
             else:
-                ms = self.config.time_budget_ms * max(_num_decisions(play.states, seat), 1)
-                budget = Budget(ms, time.perf_counter() + ms / 1000)
-                found, record = self._searcher.search_actions(game, budget)
+                asked = max(_num_decisions(play.states, seat), 1)
+                found, record = self._search(game, asked * self.config.time_budget_ms)
             decisions = _decisions(game, play.tokens, found)
             is_exact = street > FLOP or is_solved
             yield ReplayedStreet(street, game.pot, decisions, record, is_exact)
             _follow(reach, game.tree, play.tokens, found)
+
+    def _search(
+        self, game: PostflopGame, budget_ms: float
+    ) -> tuple[dict[int, ActionValues], SearchRecord]:
+        """A street; again with more time where others had it: nobody waits for a card here."""
+        for times in PATIENCE:
+            ms = times * budget_ms
+            budget = Budget(ms, time.perf_counter() + ms / 1000)
+            found, record = self._searcher.search_actions(game, budget)
+            if record.exploitability_pct <= GOOD_PCT:
+                break
+        return found, record
 
     def _solve(
         self, game: PostflopGame, tokens: Sequence[str]

@@ -102,8 +102,8 @@ class MistakeRecord(BaseModel):
     solution: str
     line: str
     combo: str
-    played: str
-    best: str
+    played_words: str
+    best_words: str
     lost_bb: float | None
     lost_pct: float
 
@@ -213,10 +213,10 @@ def mistake_record(number: int, mistake: Mistake) -> MistakeRecord:
     return MistakeRecord(
         number=number,
         solution=mistake.solution,
-        line=" ".join(mistake.history),
+        line=mistake.line,
         combo=mistake.combo,
-        played=mistake.played,
-        best=mistake.best,
+        played_words=action_words(mistake.played),
+        best_words=action_words(mistake.best),
         lost_bb=mistake.lost_bb,
         lost_pct=mistake.lost_pct,
     )

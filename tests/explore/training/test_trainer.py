@@ -181,10 +181,10 @@ def test_a_mistake_comes_again_until_it_was_put_right_twice(polar):
 
 def test_a_mistake_can_be_asked_for(polar):
     trainer = Trainer(polar, seat=1, solution="polar", one_decision=True, seed=3)
-    trainer.memory.add(Mistake("polar", (), 0, "KhKd", "x", "a", None, 50.0))
+    trainer.memory.add(Mistake("polar", (), "", 0, "KhKd", "x", "a", None, 50.0))
     question = trainer.repeat(trainer.memory.mistakes()[0])
     assert (question.combo, question.seat, question.is_repeat) == ("KhKd", 0, True)
-    gone = Mistake("polar", ("x", "b77"), 0, "KhKd", "x", "a", None, 50.0)
+    gone = Mistake("polar", ("x", "b77"), "x b77", 0, "KhKd", "x", "a", None, 50.0)
     assert trainer.repeat(gone).view.history != ("x", "b77")
 
 
@@ -207,8 +207,8 @@ def test_the_order_of_things_is_kept(polar):
 def test_mistakes_survive_in_a_file(tmp_path):
     path = tmp_path / "training.json"
     memory = Memory(path)
-    cheap = Mistake("a", ("x",), 0, "KhKd", "x", "a", None, 2.0)
-    dear = Mistake("b", (), 1, "AhAd", "f", "c", 1.5, 60.0)
+    cheap = Mistake("a", ("x",), "x", 0, "KhKd", "x", "a", None, 2.0)
+    dear = Mistake("b", (), "", 1, "AhAd", "f", "c", 1.5, 60.0)
     for one in (cheap, dear, cheap):
         memory.add(one)
     assert Memory(path).mistakes() == (dear, cheap)

@@ -1,7 +1,7 @@
 """Mistakes that were made, kept in a file, and when they come again.
 
-{"format": 1, "mistakes": [{"solution", "history", "seat", "combo", "played", "best", "lost_bb",
-"lost_pct", "right_in_a_row", "due"}]}
+{"format": 1, "mistakes": [{"solution", "history", "line", "seat", "combo", "played", "best",
+"lost_bb", "lost_pct", "right_in_a_row", "due"}]}
 """
 
 import json
@@ -29,6 +29,7 @@ class Mistake:
 
     solution: str  # its id
     history: tuple[str, ...]
+    line: str  # the same as people read it
     seat: int
     combo: str
     played: str

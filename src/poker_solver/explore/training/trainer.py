@@ -189,6 +189,7 @@ class Trainer:
             Mistake(
                 solution=self.solution,
                 history=question.view.history,
+                line=question.view.line,
                 seat=question.seat,
                 combo=question.combo,
                 played=found.played,
