@@ -1,5 +1,5 @@
 // The 13 x 13 hands to paint a range on, and the suits of one of them.
-import { html, useRef, useState } from "/static/js/ui.js";
+import { html, useMemo, useRef, useState } from "/static/js/ui.js";
 import { SUIT_SIGNS } from "/static/js/components/card-picker.js";
 import { cardWords, cardsOf } from "/static/js/components/cards.js";
 
@@ -92,10 +92,8 @@ export function RangePainter({ layout, weights, brush, label, dead, testid, onPa
       /** @type {HTMLElement | null} */ (cell)?.focus();
     }
   };
-  return html`<div class="painter">
-    <div ref=${grid} class="paint-grid" role="grid" aria-label=${label} data-testid=${testid}
-      onPointerDown=${begin} onPointerMove=${move} onPointerUp=${end} onPointerCancel=${end} onPointerLeave=${end} onKeyDown=${key}>
-      ${layout.grid.map((row, r) => html`<div key=${r} role="row" class="paint-row">
+  // Drawn anew only when it looks different: a form of two grids is typed into letter by letter.
+  const rows = useMemo(() => layout.grid.map((row, r) => html`<div key=${r} role="row" class="paint-row">
         ${row.map((one, c) => {
           const part = held(layout, shown, one), name = layout.names[one] ?? "";
           return html`<div key=${c} role="gridcell" class=${`paint-cell${r === c ? " pair" : ""}${one === hand ? " on" : ""}${part > 0 && part < 0.9995 ? " part" : ""}`} data-place=${`${r} ${c}`}
@@ -105,7 +103,11 @@ export function RangePainter({ layout, weights, brush, label, dead, testid, onPa
             <b>${part > 0 && part < 0.9995 ? Math.round(100 * part) : ""}</b>
           </div>`;
         })}
-      </div>`)}
+      </div>`), [layout, shown, hand]);
+  return html`<div class="painter">
+    <div ref=${grid} class="paint-grid" role="grid" aria-label=${label} data-testid=${testid}
+      onPointerDown=${begin} onPointerMove=${move} onPointerUp=${end} onPointerCancel=${end} onPointerLeave=${end} onKeyDown=${key}>
+      ${rows}
     </div>
     <${Suits} layout=${layout} weights=${shown} hand=${hand} brush=${brush} dead=${dead} onPaint=${onPaint} />
   </div>`;

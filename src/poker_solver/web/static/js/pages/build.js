@@ -95,7 +95,7 @@ function Form({ start, layout, named: firstNamed, first, from, line }) {
       <div class="build-side">
         <${StartPanel} wanted=${wanted} setWanted=${setWanted} devices=${start.devices} why=${why}
           yaml=${sized.problems.length ? "" : draft.checked} />
-        <${TreePanel} ...${sized} precision=${wanted.precision} target=${target} depth=${depth} setDepth=${setDepth} />
+        <${TreePanel} ...${sized} stale=${draft.problems.length > 0} precision=${wanted.precision} target=${target} depth=${depth} setDepth=${setDepth} />
         <${YamlPanel} text=${draft.yaml} problems=${problems} onText=${setYaml} />
       </div>
     </div>`;

@@ -9,7 +9,7 @@ import { Confirm } from "/static/js/components/dialog.js";
 
 /** @type {Record<string, string>} */
 const WORDS = { waiting: "waiting", running: "running", done: "done", stopped: "stopped", failed: "failed" };
-const REFRESH_MS = 2000;
+const REFRESH_MS = 2000, IDLE_MS = 15000;
 
 /** @param {any} error */
 const say = (error) => notify(error.message, "error");
@@ -130,7 +130,7 @@ export function useJobs() {
     let current = true;
     const look = () => getJson("/api/jobs").then((found) => { if (current) setJobs(found); }, () => {});
     look();
-    const timer = active ? setInterval(look, REFRESH_MS) : 0;
+    const timer = setInterval(look, active ? REFRESH_MS : IDLE_MS);
     return () => { current = false; clearInterval(timer); };
   }, [active, again]);
   return [jobs, () => setAgain(again + 1)];

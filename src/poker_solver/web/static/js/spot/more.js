@@ -13,7 +13,7 @@ export function Lines({ editing }) {
   const list = draft.fields.overrides ?? [];
   /** @param {number} n @param {string} key @param {string} text */
   const put = (n, key, text) => change(["overrides", String(n), key], text === "" && key !== "at" ? undefined : text);
-  const add = () => changeAll((fields) => ({ ...fields, overrides: [...(fields.overrides ?? []), { at: "", add: "" }] }));
+  const add = () => changeAll((fields) => ({ ...fields, overrides: [...(fields.overrides ?? []), { at: "" }] }));
   return html`<details class="panel more" open=${list.length > 0} data-testid="lines">
     <summary><h2>Sizes of single lines</h2> <span class="muted">${list.length || "none"}</span></summary>
     ${list.map((/** @type {any} */ one, /** @type {number} */ n) => {

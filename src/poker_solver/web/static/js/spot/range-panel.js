@@ -13,6 +13,7 @@ import { RangePainter } from "/static/js/components/range-painter.js";
 
 const QUICK = [25, 50, 75, 100];
 const NOTHING = Array(1326).fill(0);
+const EMPTY = { weights: NOTHING, combos: 0, share: 0, live_combos: 0 };
 
 /** @param {unknown} error */
 const say = (error) => notify(/** @type {Error} */ (error).message, "error");
@@ -28,13 +29,13 @@ export function RangePanel({ player, title, layout, text, board, dead, problem, 
 
   useEffect(() => {
     const now = ++turn.current;
+    if (!text.trim()) { setRead(EMPTY); setError(""); return; }
     const timer = setTimeout(async () => {
       try {
         const answer = await sendJson("/api/ranges/read", { text, board });
         if (turn.current !== now) return;
-        setError(text.trim() ? answer.error : "");
+        setError(answer.error);
         if (answer.range) setRead(answer.range);
-        else if (!text.trim()) setRead(null);
       } catch (failed) { say(failed); }
     }, own.current === text ? 0 : 150);
     return () => clearTimeout(timer);
@@ -109,7 +110,7 @@ function NamedRanges({ title, text, broken, named, setNamed, onText }) {
   return html`<div class="row named">
     <label class="inline grow"><span class="visually-hidden">Named ranges for ${title}</span>
       <select data-testid="named" onChange=${(/** @type {any} */ e) => take(e.target.value)}>
-        <option value="" selected=${!known}>${named.length ? "Named ranges…" : "No named ranges yet"}</option>
+        <option value="" selected=${!known}>${named.length ? "Named ranges…" : "No names yet"}</option>
         ${named.map((one) => html`<option key=${one.name} value=${one.name} selected=${one.name === chosen}>${one.name}</option>`)}
       </select></label>
     <button class="small" disabled=${broken} data-testid="save-range" onClick=${() => setAsking("save")}>Save…</button>

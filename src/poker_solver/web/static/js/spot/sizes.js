@@ -1,6 +1,6 @@
 // Sizes of every street that is played, for both players, by presets or typed.
 import { html } from "/static/js/ui.js";
-import { Field, textOf } from "/static/js/spot/field.js";
+import { Field, idOf, textOf } from "/static/js/spot/field.js";
 import { problemAt } from "/static/js/spot/draft.js";
 
 /**
@@ -82,6 +82,7 @@ function Street({ name, title, street, presets, sizes, problems, change }) {
     const { donk: _, ...rest } = sizes ?? {};
     change([name, street], text === "" ? rest : { ...rest, donk: text.trim().toLowerCase() === NO_DONK ? "" : text });
   };
+  const wrong = problemAt(problems, place, true), says = idOf(place);
   return html`<div class="size-row">
     <span class="size-street">${street}</span>
     <label><span class="visually-hidden">${title}, ${street}: a preset</span>
@@ -89,11 +90,12 @@ function Street({ name, title, street, presets, sizes, problems, change }) {
         <option value="" selected=${current < 0}>own sizes</option>
         ${presets.map((one, n) => html`<option key=${one.name} value=${String(n)} selected=${n === current}>${one.name}</option>`)}
       </select></label>
-    <${Field} label="bet" place=${`${place}.bet`} value=${sizes?.bet} problem=${problemAt(problems, `${place}.bet`) || problemAt(problems, place)}
+    <${Field} label="bet" place=${`${place}.bet`} value=${sizes?.bet} problem=${problemAt(problems, `${place}.bet`) || problemAt(problems, place)} says=${says}
       placeholder="none" onText=${(/** @type {string} */ text) => put("bet", text)} />
-    <${Field} label="raise" place=${`${place}.raise`} value=${sizes?.raise} problem=${problemAt(problems, `${place}.raise`)}
+    <${Field} label="raise" place=${`${place}.raise`} value=${sizes?.raise} problem=${problemAt(problems, `${place}.raise`)} says=${says}
       placeholder="none" onText=${(/** @type {string} */ text) => put("raise", text)} />
-    ${canDonk ? html`<${Field} label="donk" place=${`${place}.donk`} value=${donk} problem=${problemAt(problems, `${place}.donk`)}
+    ${canDonk ? html`<${Field} label="donk" place=${`${place}.donk`} value=${donk} problem=${problemAt(problems, `${place}.donk`)} says=${says}
       placeholder="as bets" onText=${putDonk} />` : html`<span class="no-donk"></span>`}
+    ${wrong ? html`<p id=${says} class="field-problem size-wrong">${wrong}</p>` : null}
   </div>`;
 }

@@ -38,12 +38,12 @@ export function useTree(yaml, target, depth) {
 /** @param {number} count */
 const many = (count) => (count >= 1e6 ? `${(count / 1e6).toPrecision(3)} M` : count.toLocaleString("en"));
 
-/** @param {{ tree: any, problems: any[], busy: boolean, precision: string, target: number, depth: number | null, setDepth: (depth: number | null) => void }} props */
-export function TreePanel({ tree, problems, busy, precision, target, depth, setDepth }) {
+/** @param {{ tree: any, problems: any[], busy: boolean, stale: boolean, precision: string, target: number, depth: number | null, setDepth: (depth: number | null) => void }} props */
+export function TreePanel({ tree, problems, busy, stale, precision, target, depth, setDepth }) {
   const memory = tree?.memory.find((/** @type {any} */ one) => one.precision === precision);
   const deepest = tree ? Math.max(...tree.rows.map((/** @type {any} */ row) => row.depth)) : 0;
-  return html`<section class=${`panel tree-panel${busy ? " busy" : ""}`} aria-label="Tree" aria-busy=${busy ? "true" : "false"} data-testid="tree">
-    <div class="row"><h2 class="grow">Before the start</h2>${busy ? html`<span class="muted">counting…</span>` : null}</div>
+  return html`<section class=${`panel tree-panel${busy || stale ? " busy" : ""}`} aria-label="Tree" aria-busy=${busy ? "true" : "false"} data-testid="tree">
+    <div class="row"><h2 class="grow">Before the start</h2>${busy || stale ? html`<span class="muted">${stale ? "of the last sound spot" : "counting…"}</span>` : null}</div>
     ${problems.map((one) => html`<p key=${one.place + one.what} class="field-problem">${one.place ? `${one.place}: ` : ""}${one.what}</p>`)}
     ${tree && !problems.length ? html`
       <dl class="facts">
@@ -61,7 +61,7 @@ export function TreePanel({ tree, problems, busy, precision, target, depth, setD
       </table></div>
       <div class="row outline-head"><h3 class="grow">What can be played</h3>
         <button class="small" aria-label="Follow fewer actions" disabled=${deepest < 1} onClick=${() => setDepth(Math.max(0, deepest - 1))}>−</button>
-        <span class="mono" aria-label=${`${deepest} actions deep`}>${deepest}</span>
+        <span class="mono">${deepest}<span class="visually-hidden"> actions deep</span></span>
         <button class="small" aria-label="Follow more actions" disabled=${deepest > 7 || (depth !== null && depth > deepest)} onClick=${() => setDepth(deepest + 1)}>+</button></div>
       <ol class="outline" data-testid="outline" tabindex="0" aria-label="Outline of the tree">${tree.rows.map((/** @type {any} */ row) => html`<li key=${row.line} style=${{ "--depth": row.depth }}>
         <b>${row.depth === 0 ? "start" : row.label}</b> <span>${row.what}</span>
