@@ -14,7 +14,7 @@ const FIRST_ROWS = 60;
 /** Both players' EV and equity. @param {{ found: Comparison }} props */
 export function Totals({ found }) {
   return html`<table data-testid="compare-totals"><caption>Both players, EV in ${found.unit}</caption>
-    <thead><tr><th scope="col"></th><th scope="col" class="number">EV A</th><th scope="col" class="number">EV B</th><th scope="col" class="number">B − A</th>
+    <thead><tr><th scope="col">Player</th><th scope="col" class="number">EV A</th><th scope="col" class="number">EV B</th><th scope="col" class="number">B − A</th>
       <th scope="col" class="number">Equity A</th><th scope="col" class="number">B</th></tr></thead>
     <tbody>${Object.entries(found.players).map(([name, player]) => html`<tr key=${name}><th scope="row">${name.toUpperCase()}</th>
       <td class="number">${amount(player.ev[0], found)}</td><td class="number">${amount(player.ev[1], found)}</td>
@@ -70,7 +70,7 @@ export function Difference({ found, player, name, view, chosen, onPick }) {
 export function Hands({ found, rows, sort, acts }) {
   const [all, setAll] = useState(false);
   const sorted = ordered(rows, sort), shown = all ? sorted : sorted.slice(0, FIRST_ROWS), more = sorted.length - shown.length;
-  return html`<div class="scroll tall" tabindex="0" role="region" aria-label="Hands"><table data-testid="compare-hands">
+  return html`<div class="scroll tall" tabindex="0" role="region" aria-label="Table of hands"><table data-testid="compare-hands">
     <thead><tr><th scope="col">Hand</th><th scope="col" class="number">Combos</th><th scope="col" class="number">EV A</th><th scope="col" class="number">EV B</th>
       <th scope="col" class="number">B − A</th>${acts && html`<th scope="col" class="number">Otherwise</th><th scope="col">A above B</th>`}</tr></thead>
     <tbody>${shown.map(([name, row]) => html`<tr key=${name} data-hand=${name} title=${changeFacts(row, found)}><th scope="row" class="mono">${name}</th>

@@ -47,7 +47,7 @@ export function lockText(line, way, hands, actions, shares) {
 
 /** @param {{ actions: any[], shares: number[], onShares: (shares: number[]) => void }} props */
 function Sliders({ actions, shares, onShares }) {
-  return html`<div data-testid="lock-sliders">${actions.map((action, n) => {
+  return html`<div class="sliders" data-testid="lock-sliders">${actions.map((action, n) => {
     const change = (/** @type {any} */ e) => onShares(withShare(shares, n, Number(e.target.value)));
     return html`<div class="slider" key=${action.action}><span><i class="dot" style=${{ background: action.color }}></i>${action.words}</span>
       <input type="range" min="0" max="100" step="1" value=${shares[n]} aria-label=${`${action.words}, per cent`} onInput=${change} />

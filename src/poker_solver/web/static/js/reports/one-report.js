@@ -90,7 +90,7 @@ function Picture({ table, x, y }) {
     const row = table.rows.find((one) => one.flop === flop);
     if (row?.solution) navigate(`/study/${encodeURIComponent(row.solution)}${query({ line: table.line })}`);
   };
-  return html`<section class="panel" aria-label="Two numbers of every flop"><div class="row">${choose("x", first, "Across")} ${choose("y", second, "Up")}</div>
+  return html`<section class="panel picture" aria-label="Two numbers of every flop"><div class="row">${choose("x", first, "Across")} ${choose("y", second, "Up")}</div>
     <${Scatter} dots=${dots} x=${{ title: columnTitle(across, table.unit), text: text(across) }}
       y=${{ title: columnTitle(up, table.unit), text: text(up) }} onPick=${open} /></section>`;
 }

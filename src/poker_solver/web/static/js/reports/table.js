@@ -54,7 +54,7 @@ export function FlopTable({ table, onSort, onTag }) {
   const rows = all ? table.rows : table.rows.slice(0, FIRST_ROWS);
   const more = table.rows.length - rows.length;
   const open = (/** @type {string} */ id) => `/study/${encodeURIComponent(id)}${table.line ? `?line=${encodeURIComponent(table.line)}` : ""}`;
-  return html`<div class="scroll" tabindex="0" role="region" aria-label="Flops"><table class="flops" data-testid="flop-table">
+  return html`<div class="scroll" tabindex="0" role="region" aria-label="Table of flops"><table class="flops" data-testid="flop-table">
     <${Heads} table=${table} sort=${table.sort} onSort=${onSort} first="Flop" after=${html`<th scope="col" rowspan="2">Texture</th>`} />
     <tbody>
       ${table.total.length > 0 && html`<tr class="total" data-testid="flop-total"><th scope="row">${table.rows.length.toLocaleString("en")} together</th>
@@ -75,7 +75,7 @@ export function FlopTable({ table, onSort, onTag }) {
 export function Averages({ table, onTag }) {
   if (!table.averages.length) return null;
   return html`<details class="panel averages" open data-testid="averages"><summary>Averages by texture</summary>
-    <div class="scroll" tabindex="0" role="region" aria-label="Averages by texture"><table>
+    <div class="scroll" tabindex="0" role="region" aria-label="Table of averages"><table>
       <${Heads} table=${table} sort="" first="Texture" before=${html`<th scope="col" rowspan="2" class="number">Flops</th>`} />
       <tbody>${table.averages.map((one) => html`<tr key=${one.tag}>
         <th scope="row"><button class="tag" onClick=${() => onTag(one.tag)} title=${`Only ${one.tag}`}>${one.tag}</button></th>
