@@ -68,15 +68,14 @@ export function drawMatrix(pen, left, top, size, cells, inks) {
   const step = size / 13, gap = step > 22 ? 1 : 0.5;
   pen.fillStyle = inks.ground;
   pen.fillRect(left, top, size, size);
-  pen.textBaseline = "top";
   const font = Math.max(7, Math.min(13, step * 0.31));
-  const fonts = [`600 ${font}px system-ui, sans-serif`, `500 ${font}px system-ui, sans-serif`];
-  cells.forEach((cell, index) => {
+  const wide = step - gap;
+  const tops = cells.map((cell, index) => {
     const [row, col] = PLACES[index] ?? [0, 0];
-    const x = left + col * step, y = top + row * step, wide = step - gap;
-    pen.fillStyle = inks.empty;
-    pen.fillRect(x, y, wide, wide);
+    const x = left + col * step, y = top + row * step;
     const high = Math.min(1, cell.height) * wide;
+    pen.fillStyle = inks.empty;
+    pen.fillRect(x, y, wide, wide - high);
     let from = x, shade = 0;
     if (high > 0) {
       for (const [color, part] of cell.parts) {
@@ -88,27 +87,31 @@ export function drawMatrix(pen, left, top, size, cells, inks) {
     }
     const covers = high > 0.74 * wide, crosses = high > 0.5 * wide && high < 0.97 * wide;
     const ink = !cell.height ? inks.faint : covers ? (shade > 0.42 ? "#0b0e12" : "#ffffff") : inks.ink;
-    write(pen, CLASSES[index] ?? "", x + step * 0.08, y + step * 0.08, fonts[0] ?? "", ink, crosses || (covers && cell.parts.length > 1));
-    if (cell.text) {
-      pen.textAlign = "right";
-      write(pen, cell.text, x + wide - step * 0.08, y + wide - font - step * 0.06, fonts[1] ?? "", ink, false);
-      pen.textAlign = "left";
-    }
     if (cell.mark) {
       pen.fillStyle = ink;
       pen.fillRect(x + wide - step * 0.2, y + step * 0.08, step * 0.12, step * 0.12);
     }
+    return { x, y, ink, halo: crosses || (covers && cell.parts.length > 1) };
+  });
+  pen.textBaseline = "top";
+  pen.textAlign = "left";
+  pen.lineWidth = 3;
+  pen.lineJoin = "round";
+  pen.font = `600 ${font}px system-ui, sans-serif`; // set once: it is what text costs most
+  tops.forEach(({ x, y, ink, halo }, index) => write(pen, CLASSES[index] ?? "", x + step * 0.08, y + step * 0.08, ink, halo));
+  pen.textAlign = "right";
+  pen.font = `500 ${font}px system-ui, sans-serif`;
+  tops.forEach(({ x, y, ink }, index) => {
+    const text = cells[index]?.text;
+    if (text) write(pen, text, x + wide - step * 0.08, y + wide - font - step * 0.06, ink, false);
   });
 }
 
 /** @param {CanvasRenderingContext2D} pen @param {string} text @param {number} x @param {number} y
- * @param {string} font @param {string} ink @param {boolean} halo
+ * @param {string} ink @param {boolean} halo
  */
-function write(pen, text, x, y, font, ink, halo) {
-  pen.font = font;
+function write(pen, text, x, y, ink, halo) {
   if (halo) {
-    pen.lineWidth = 3;
-    pen.lineJoin = "round";
     pen.strokeStyle = light(ink) > 0.5 ? "rgb(0 0 0 / .55)" : "rgb(255 255 255 / .55)";
     pen.strokeText(text, x, y);
   }
@@ -188,7 +191,7 @@ export function Matrix({ cells, label, chosen, facts, testid, onLook, onPick }) 
   const [row, col] = PLACES[shown] ?? [0, 0];
   return html`<div class="matrix" role="grid" tabindex="0" aria-label=${label} aria-rowcount="13" aria-colcount="13"
       aria-activedescendant=${`${name}-cell`} data-testid=${name}
-      onKeyDown=${key} onFocus=${() => { setFocused(true); if (chosen >= 0) setActive(chosen); }} onBlur=${() => setFocused(false)}
+      onKeyDown=${key} onFocus=${() => { setFocused(true); if (chosen >= 0) setActive(chosen); }} onBlur=${() => { setFocused(false); onLook(-1); }}
       onMouseMove=${(/** @type {MouseEvent} */ e) => { const hand = at(e); if (hand !== chosen) onLook(hand); }}
       onMouseLeave=${() => onLook(-1)}
       onClick=${(/** @type {MouseEvent} */ e) => { const hand = at(e); setActive(hand); onPick(hand); }}>

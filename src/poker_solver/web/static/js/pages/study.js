@@ -106,7 +106,7 @@ function Screen({ node, route, filter, onPalette }) {
   const choose = (/** @type {number} */ which) => changeQuery({ player: head.players[which]?.name.toLowerCase() ?? null }, true);
   const setFilter = (/** @type {string} */ text) => changeQuery({ filter: text });
   const setView = (/** @type {string} */ name) => changeQuery({ view: name === "strategy" ? null : name }, true);
-  useKeys((key) => pressed(key, { head, go, view, setView, seat, choose, setBox, letGo: () => setPin({ seat, hand: -1 }) }));
+  useKeys((key) => pressed(key, { head, go, view, setView, seat, choose, setBox, letGo: () => { setPin({ seat, hand: -1 }); setLook({ seat, hand: -1 }); } }));
   const shown = look.hand >= 0 ? look : pin.hand >= 0 ? pin : { seat, hand: -1 };
   const parts = partsOf(filter);
   return html`

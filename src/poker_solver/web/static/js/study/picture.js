@@ -21,6 +21,7 @@ export function picture(node, view) {
   const write = (/** @type {string} */ text, /** @type {number} */ x, /** @type {number} */ y, /** @type {string} */ font) => {
     pen.fillStyle = inks.ink;
     pen.textBaseline = "alphabetic";
+    pen.textAlign = "left";
     pen.font = `${font} system-ui, sans-serif`;
     pen.fillText(text, x, y);
   };
