@@ -156,3 +156,22 @@ def test_a_depth_limit_leaves_earlier_streets_to_what_is_stored() -> None:
     one = solver(depth_limit=1)
     assert one.solve_range(None, "SBr2.5 BBc | KsJs7s x x 2d").source == "stored"
     assert one.solve_range(None, "SBr2.5 BBc | KsJs7s x x 2d x x 3h").source == "search"
+
+
+def test_a_search_that_came_to_nothing_leaves_the_street_to_what_is_stored() -> None:
+    """One iteration leaves some 27 % of the pot: what the tables say is played, ranges follow it."""
+    poor, whole = solver(max_iterations=1), solver()
+    turn, river = "SBr2.5 BBc | KsJs7s x x 2d", "SBr2.5 BBc | KsJs7s x x 2d x x 3h"
+    for line in (turn, river, f"{river} x"):
+        found, wanted = poor.solve_range(None, line), book().at(line).strategy
+        assert found.source == "stored"
+        held = wanted[:, found.combos].sum(axis=0) > 0
+        np.testing.assert_allclose(
+            found.strategy[:, held], wanted[:, found.combos][:, held], atol=1e-6
+        )
+        assert whole.solve_range(None, line).source == "search"
+
+
+def test_a_new_bet_is_answered_by_a_search_even_then() -> None:
+    found = solver(max_iterations=1).solve_range(None, "SBr2.5 BBc | KsJs7s x x 2d x x 3h b333")
+    assert (found.source, found.actions) == ("search", ("f", "c"))

@@ -29,6 +29,9 @@ Public = tuple[str, ...]  # all tokens to where a search begins
 
 LEAST_WEIGHT = 1e-5
 """Of the largest: what a hand that never comes weighs, so that it has a strategy too."""
+_POOR_PCT = 5.0
+"""Of the pot: a street that a search leaves more exploitable is played as it is stored, if it is;
+a bucketed blueprint has 3 to 19 there, see docs/lab/subgame.md."""
 _SEARCHING = 0.93
 """Of the budget: what is left is for the answer, and for what else the machine may do."""
 _EARLIER_SHARE = 0.25
@@ -66,13 +69,13 @@ class Question:
         for street in range(FLOP, self.last + 1):
             reach = reach * unblocked(self.hand.streets[street].cards)
             if self._is_searched(street):
-                kept, node = self._follow(street, reach)
+                found = self._follow(street, reach)
             elif street == self.last:
                 return self._stored_answer()
             else:
                 for played in self.line.played(street):
                     _play(reach, played.player, played.share)
-        return self._answer_at(kept, node)
+        return self._stored_answer() if found is None else self._answer_at(*found)
 
     def _is_searched(self, street: int) -> bool:
         """Whether a street is solved, or was; else what is stored holds."""
@@ -82,8 +85,11 @@ class Question:
             return False
         return (street == self.last and street > FLOP) or not self.line.knows(street)
 
-    def _follow(self, street: int, reach: F64) -> tuple["KeptStreet", int]:
-        """Solve a street and follow its actions: `reach` becomes that at the end of it."""
+    def _follow(self, street: int, reach: F64) -> tuple["KeptStreet", int] | None:
+        """Solve a street and follow its actions: `reach` becomes that at the end of it.
+
+        None where the search came to too little, and what is stored is played instead.
+        """
         play, start = self.hand.streets[street], reach.copy()
         game = PostflopGame(play.cards, self._weights(start), self.line.betting(street))
         take = None
@@ -92,18 +98,21 @@ class Question:
         ):
             game, take = self._street_take(street, game)
         kept, node = self._find(street, 0, game, take), 0
+        is_poor = kept.street.result.record.exploitability_pct > _POOR_PCT
+        stored = self.line.played(street) if is_poor and self.line.knows(street) else None
         for count, token in enumerate(play.tokens, 1):
             tree, actor = kept.street.tree, play.states[count - 1].actor
             if token not in tree.actions(node):
                 left = _Left(kept.street, node, actor)
                 _play(reach, actor, _share_between(left, token))
-                kept = self._add_bet(game, count, start, reach, left)
+                kept, stored = self._add_bet(game, count, start, reach, left), None
                 node = kept.street.tree.node_at(play.tokens[:count])
                 continue
             which = tree.actions(node).index(token)
-            _play(reach, actor, kept.street.strategy(node)[which])
+            searched = kept.street.strategy(node)[which]
+            _play(reach, actor, searched if stored is None else stored[count - 1].share)
             node = tree.children(node)[which]
-        return kept, node
+        return (kept, node) if stored is None else None
 
     def _add_bet(
         self, game: PostflopGame, count: int, start: F64, reach: F64, left: "_Left"
