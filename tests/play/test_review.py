@@ -2,11 +2,13 @@
 
 import math
 
+import numpy as np
 import pytest
 
 import poker_solver as ps
 from poker_solver.games.betting import BB, SB
 from poker_solver.play import review as reviewing
+from poker_solver.play.deals import deal
 from poker_solver.play.review import HandToReview, Review, Reviewer, StreetTotal, review_hands
 
 
@@ -147,3 +149,23 @@ def test_a_flop_that_is_solved_has_evs(monkeypatch):
     assert flop.source == "solved"
     assert math.isfinite(flop.ev_bb["x"])
     assert flop.ev_bb["x"] > 0.5 * flop.pot_bb
+
+
+@pytest.mark.parametrize("number", range(5))
+def test_whatever_was_played_is_reviewed(reviewer, number):
+    cards, rng = deal(11, number), np.random.default_rng(number)
+    hand = cards.fall(cards.start(float(rng.choice([3.2, 12, 33, 70, 180]))))
+    while not hand.is_over:
+        mix = ps.RandomAmounts().decide(hand, cards.holes[hand.actor]).mix
+        token = str(rng.choice([*mix], p=[*mix.values()]))
+        hand = cards.fall(hand.act("c" if token == "f" and rng.random() < 0.8 else token))
+    hand = hand.with_holes(*cards.holes)
+    for seat in (BB, SB):
+        found = reviewer.review(HandToReview("1", hand, seat))
+        assert not found.problem
+        acted = [before for before, _ in hand.steps() if before.actor == seat]
+        assert len(found.decisions) == len(acted)
+        for one in found.decisions:
+            assert (one.lost_bb is None) == bool(one.why)
+            assert one.lost_bb is None or one.lost_bb >= 0
+            assert sum(one.mix.values()) == pytest.approx(1, abs=1e-3)
