@@ -18,8 +18,9 @@ export const isUnderWay = (job) => job.status === "waiting" || job.status === "r
 
 /** Where what came of a job is looked at; empty if nothing did. @param {any} job */
 export function resultPath(job) {
+  if (job.kind === "report") return `/reports/${encodeURIComponent(job.wanted.report)}`; // while it runs, too
   if (!job.result) return "";
-  const page = job.kind === "report" ? "reports" : job.kind === "review" ? "review" : "study";
+  const page = job.kind === "review" ? "review" : "study";
   return `/${page}/${encodeURIComponent(job.result)}`;
 }
 

@@ -26,7 +26,7 @@ function Source({ from, line: given, onSpot }) {
   const isGame = entry ? entry.kind !== "spot" : id.startsWith("game:");
   const read = async () => {
     try {
-      onSpot(await readSpot(id, isGame ? line : ""), `${entry?.name ?? id}${isGame && line ? ` ${line}` : ""}`);
+      onSpot(await readSpot(id, isGame ? line : ""), `${entry?.name ?? id.replace("game:", "")}${isGame && line ? ` ${line}` : ""}`);
     } catch (error) { notify(/** @type {Error} */ (error).message, "error"); }
   };
   useEffect(() => { if (from) void read(); }, [from]);
@@ -49,7 +49,7 @@ export function NewReport({ from, line }) {
   const [name, setName] = useState("");
   const [set, setSet] = useState("47");
   const [typed, setTyped] = useState("");
-  const [lines, setLines] = useState("x\nx b33%");
+  const [lines, setLines] = useState("x");
   const [target, setTarget] = useState("1");
   const [told, setTold] = useState(/** @type {any} */ (null));
   const [problem, setProblem] = useState("");
@@ -82,7 +82,7 @@ export function NewReport({ from, line }) {
       <label class="grow">Name <input value=${name} maxlength="100" data-testid="report-name" onInput=${text(setName)} /></label>
     </div>
     <label class="wide">Lines to report, one each row; the first decision is always there
-      <textarea rows="3" spellcheck="false" value=${lines} data-testid="report-lines" onInput=${text(setLines)}></textarea></label>
+      <textarea rows="3" spellcheck="false" value=${lines} placeholder=${"x\nx b33%"} data-testid="report-lines" onInput=${text(setLines)}></textarea></label>
     ${problem && html`<p class="problem" role="alert" data-testid="report-problem">${problem}</p>`}
     ${told && html`<p data-testid="report-check" role="status">${told.num_flops.toLocaleString("en")} flops on ${told.device}, ${size(told.num_bytes)} each while it is solved.
       ${told.num_impossible > 0 && ` ${told.num_impossible} of them leave a range no hand.`} ${told.note}</p>`}

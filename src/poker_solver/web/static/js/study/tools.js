@@ -49,6 +49,9 @@ export function Tools({ node, view, onPalette, onHelp, onLine }) {
         <a class="button plain" href=${`${base}/export${query({ format: "json", line })}`} download onClick=${close}>Hands as JSON</a>`}
       <button class="plain" onClick=${png} data-testid="png">Picture (PNG)</button>
       ${head.can_build && html`<${Link} class="button plain" to=${buildAddress(head, "")}>Build a spot from here<//>`}
+      ${(head.kind === "flop" || (head.board.length === 6 && !head.name)) && html`<${Link} class="button plain" testid="to-report"
+        to=${`/reports${query({ from: head.solution, line: head.kind === "flop" ? line : "" })}`}>Report on many flops<//>`}
+      <${Link} class="button plain" to=${`/compare${query({ a: head.solution, line })}`} testid="to-compare">Compare with another solve<//>
       <${Palettes} onChoice=${onPalette} />
     </div></details>
     <button onClick=${onHelp} aria-label="Keys" title="Keys (?)" data-testid="help-open">?</button>
