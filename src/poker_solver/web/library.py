@@ -298,14 +298,20 @@ def _described(path: Path, num_bytes: int, modified: float) -> Entry:
         return Entry(**{**plain.__dict__, "problem": f"has a broken header: {error!r}"})
 
 
+def _amount(chips: int, big_blind: int | None) -> str:
+    """In the unit that the spot was written in."""
+    return f"{chips / big_blind:g} bb" if big_blind else f"{chips:,} chips"
+
+
 def _spot_facts(header: dict[str, Any]) -> dict[str, Any]:
     record = header["record"]
     spot = header["spot"]
     pct = 100.0 * float(record["exploitability_chips"]) / float(spot["pot"])
+    pot, stack = (_amount(spot[key], spot.get("bb")) for key in ("pot", "stack"))
     return {
-        "name": f"{spot['board']} · {spot['pot']:,} in the pot",
+        "name": f"{spot['board']} · {pot} in the pot",
         "board": str(spot["board"]),
-        "stack": f"{spot['stack']:,} chips",
+        "stack": stack,
         "exploitability": f"{pct:.3g} % of pot",
         "exploitability_pct": pct,
         "iterations": int(record["iterations"]),
