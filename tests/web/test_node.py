@@ -252,3 +252,14 @@ def test_a_flop_that_was_solved_is_walked_into() -> None:
     kept._kept[(number, cards, "")] = None  # type: ignore[assignment]
     assert kept.is_at_hand(number, cards)
     assert stored_tokens(game, "SBr2.5 BBc | 2c3d4h x") == ("r2.5", "c", "2c3d4h", "x")
+
+
+def test_words_are_in_the_unit_of_the_page(client) -> None:
+    first, _ = asked(client, "example:3bet-pot", "")
+    assert first["unit"] == "bb"
+    assert first["actions"][1]["words"] == "bet 7.43 bb (33 %)"
+    then, _ = asked(client, "example:3bet-pot", "b33%")
+    assert then["actions"][-1]["words"] == "all-in 89 bb (218 %)"
+    told = client.get("/api/solutions/example:3bet-pot/runouts", params={"line": "x"}).json()
+    assert told["unit"] == "bb"
+    assert all(" bb (" in one["words"] for one in told["actions"] if one["is_bet"])

@@ -3,6 +3,7 @@
 A filter picks combos of both players; classes and totals are then those of what was picked.
 """
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from math import isfinite, nan
@@ -213,7 +214,7 @@ def action_heads(view: NodeView, palette: Palette, rough: Sequence[str]) -> list
         ActionHead(
             action=total.action,
             label=label,
-            words=action_words(total.action) + label.removeprefix(total.action),
+            words=words_of(total.action, label, view),
             color=colors[total.action],
             combos=total.num_combos,
             share=known(total.share),
@@ -223,6 +224,22 @@ def action_heads(view: NodeView, palette: Palette, rough: Sequence[str]) -> list
         )
         for total, label, ev in zip(view.totals, labels, evs, strict=True)
     ]
+
+
+_SIZED = re.compile(r"([bra])([\d,]*) \((?:([\d,]+), )?(\d+ %)\)")
+
+
+def words_of(action: str, label: str, view: NodeView) -> str:
+    """`bet 182 (33 %)`, `all-in 89 bb (218 %)`: in bb where the node's money is."""
+    sized = _SIZED.fullmatch(label)
+    if sized is None:
+        return action_words(action)
+    kind, chips, all_in, share = sized.groups()
+    amount = float((chips or all_in).replace(",", ""))
+    unit = " bb" if view.facts.chips_per_bb else ""
+    name = {"b": "bet", "r": "raise", "a": "all-in"}[kind]
+    told = f"{view.facts.money(amount):,.2f}".rstrip("0").rstrip(".")
+    return f"{name} {told}{unit} ({share})"
 
 
 def _action_evs(view: NodeView) -> list[float]:

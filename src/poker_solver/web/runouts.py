@@ -6,10 +6,10 @@ from pydantic import BaseModel
 
 from poker_solver.config.lines.text import is_card
 from poker_solver.errors import InputError
-from poker_solver.query.node import NodeView, action_words
+from poker_solver.query.node import NodeView
 from poker_solver.query.palette import Palette
 from poker_solver.query.runouts import ANY_CARD, CardReport, Runout
-from poker_solver.web.node import known
+from poker_solver.web.node import known, words_of
 from poker_solver.web.opened import Open
 
 
@@ -64,8 +64,10 @@ def starred(opened: Open, history: tuple[str, ...]) -> tuple[str, ...]:
     return (*view.history[: dealt[-1]], ANY_CARD, *view.history[dealt[-1] + 1 :])
 
 
-def runouts_record(found: CardReport, start: NodeView, palette: Palette) -> RunoutsRecord:
-    """`start` is the node at which the card falls."""
+def runouts_record(
+    found: CardReport, start: NodeView, first: NodeView, palette: Palette
+) -> RunoutsRecord:
+    """`start` is the node at which the card falls, `first` the one after one of the cards."""
     colors, money = palette.colors(found.actions), start.facts.money
     after = found.line.partition(ANY_CARD)[2]
 
@@ -92,10 +94,10 @@ def runouts_record(found: CardReport, start: NodeView, palette: Palette) -> Runo
         players=[player.name for player in start.players],
         actions=[
             RunoutAction(
-                action=action, words=action_words(action), color=colors[action],
+                action=action, words=words_of(action, label, first), color=colors[action],
                 is_bet=action[0] in "bra",
             )
-            for action in found.actions
+            for action, label in zip(found.actions, first.labels or found.actions, strict=True)
         ],
         cards=rows(found.rows),
         ranks=rows(found.by_rank()),

@@ -103,7 +103,9 @@ def card_report(id: str, own: Own, line: Line = "") -> RunoutsRecord:
             tokens, after = whole[:place], " ".join(whole[place + 1 :])
         start = opened.view(tuple(tokens))
         found = opened.game.runouts(" ".join((*tokens, ANY_CARD, after)))
-        return runouts_record(found, start, palette)
+        played = found.line.partition(ANY_CARD)[2].split()
+        first = opened.view((*tokens, found.rows[0].card, *played))
+        return runouts_record(found, start, first, palette)
 
 
 @router.get("/curve")

@@ -28,14 +28,14 @@ export function Actions({ head, to, go }) {
   }
   return html`<section class="panel study-actions" aria-label="Actions">
     <table data-testid="actions"><thead><tr><th>${head.players[head.actor]?.name} can</th><th class="number" title="How often">Freq</th>
-      <th class="number">Combos</th><th class="number" title="Of the hands that do it">EV</th><th class="number">% pot</th></tr></thead>
+      <th class="number">Combos</th><th class="number" title="Of the hands that do it">EV${head.unit === "bb" ? ", bb" : ""}</th><th class="number">% pot</th></tr></thead>
     <tbody>${head.actions.map((one, n) => html`<tr key=${one.action} data-testid="action">
       <td><${Link} class="action" to=${to([...head.history, one.action])}>
         <kbd aria-hidden="true">${n + 1}</kbd><i class="swatch" style=${{ background: one.color }}></i>${one.words}<//></td>
       <td class="number share"><i class="share-bar" style=${{ width: `${100 * (one.share ?? 0)}%`, background: one.color }}></i>
         <span>${percent(one.share)}</span></td>
       <td class="number">${combos(one.combos)}</td>
-      <td class="number">${roughMoney(one.ev, head.unit, one.is_rough)}</td>
+      <td class="number">${roughMoney(one.ev, head.unit, one.is_rough).replace(" bb", "")}</td>
       <td class="number">${known(one.ev_pct) ? plain(one.ev_pct, 1) : "–"}</td></tr>`)}</tbody></table>
     ${head.actions.some((one) => one.is_rough) && html`<p class="muted small">? rests on answers to what hardly anybody plays.</p>`}
   </section>`;
