@@ -2,6 +2,7 @@
 
 import asyncio
 from typing import Annotated, Any
+from weakref import WeakKeyDictionary
 
 from fastapi import APIRouter, Request
 from fastapi.responses import JSONResponse, Response
@@ -26,7 +27,8 @@ router = APIRouter(prefix="/api/build", tags=["build"])
 
 MOST_ROWS = 30
 MOST_DEPTH = 12
-_SIZING = asyncio.Lock()  # a tree that is too large takes seconds to find out: one at a time
+_SIZING: WeakKeyDictionary[asyncio.AbstractEventLoop, asyncio.Lock] = WeakKeyDictionary()
+"""Of each server: a tree that is too large takes seconds to find out, so one at a time."""
 
 
 class ProblemRecord(BaseModel):
@@ -164,7 +166,7 @@ def write(given: FormFields) -> DraftRecord:
 @router.post("/tree", response_model=TreeRecord)
 async def tree(wanted: TreeWanted, request: Request) -> Response:
     """What can be played, and what it will take; a page that asked anew is not answered."""
-    async with _SIZING:
+    async with _SIZING.setdefault(asyncio.get_running_loop(), asyncio.Lock()):
         if await request.is_disconnected():
             return Response(status_code=499)
         found = await run_in_threadpool(_tree, wanted)

@@ -87,27 +87,41 @@ export async function getPacked(path, signal) {
 }
 
 /** Follow a job until it ends, over restarts of the server; returns how to stop following.
+ * A page that is not looked at lets go: browsers open only a few connections at a time.
  * @param {string} id @param {(job: any) => void} told
  * @param {(lost: boolean) => void} [heard]  whether the server does not answer
  * @returns {() => void}
  */
 export function followJob(id, told, heard) {
-  /** @type {EventSource} */
-  let source;
-  let timer = 0;
+  const path = `/api/jobs/${encodeURIComponent(id)}`;
+  /** @type {EventSource | null} */
+  let source = null;
+  let timer = 0, over = false;
+  /** @param {any} job */
+  const take = (job) => {
+    over ||= job.status !== "waiting" && job.status !== "running";
+    heard?.(false);
+    if (over) stop();
+    told(job);
+  };
+  const close = () => { clearTimeout(timer); source?.close(); source = null; };
   const open = () => {
-    source = new EventSource(`/api/jobs/${encodeURIComponent(id)}/events`);
-    source.onmessage = (event) => {
-      const job = JSON.parse(event.data);
-      if (job.status !== "waiting" && job.status !== "running") source.close();
-      heard?.(false);
-      told(job);
-    };
+    close();
+    if (over || document.hidden) return;
+    source = new EventSource(`${path}/events`);
+    source.onmessage = (event) => take(JSON.parse(event.data));
     source.onerror = () => {
       heard?.(true);
-      if (source.readyState === EventSource.CLOSED) timer = setTimeout(open, 2000);
+      if (source?.readyState === EventSource.CLOSED) timer = setTimeout(again, 2000);
     };
   };
+  const again = () => getJson(path).then((job) => { if (!over) { take(job); open(); } }, (error) => {
+    if (over) return;
+    if (error.status === 404) stop();
+    else timer = setTimeout(again, 2000);
+  });
+  const stop = () => { over = true; close(); document.removeEventListener("visibilitychange", open); };
+  document.addEventListener("visibilitychange", open);
   open();
-  return () => { clearTimeout(timer); source.close(); };
+  return stop;
 }
