@@ -4,6 +4,7 @@ import re
 
 from playwright.sync_api import Page, expect
 
+from poker_solver.postflop.solution.solution import Solution
 from tests.web.conftest import Site
 
 
@@ -34,7 +35,13 @@ def test_a_frequency_and_painted_hands_are_locked_and_solved(page: Page, site: S
     panel.get_by_test_id("lock-compare").click()
     expect(page).to_have_url(re.compile(r"/compare\?a=turn&b=.*locked.*&line=b100"))
     expect(page.get_by_test_id("compare-differs")).to_contain_text("JJ")
-    page.go_back()
+    locked = re.search("b=([^&]+)", page.url)[1]
+    page.goto(f"{site.address}/study/{locked}?line=b100&tab=lock")
+    expect(page.get_by_test_id("lock-solve")).to_be_disabled()
+    page.get_by_role("button", name="Remove the lock at b100").click()
+    expect(page.get_by_test_id("lock-solve")).to_be_enabled()
+
+    page.goto(f"{site.address}/study/turn?line=b100&tab=lock")
     page.get_by_test_id("lock-panel").get_by_test_id("lock-way-hands").check()
     page.get_by_test_id("lock-hands").fill("22")
     page.get_by_test_id("lock-add").click()
@@ -53,3 +60,13 @@ def test_a_best_response_shows_gains_and_first_mixes(page: Page, site: Site):
     )
     panel.get_by_test_id("gains-hands").click()
     expect(panel.get_by_test_id("gains").locator("tbody tr").first).to_contain_text("+")
+
+
+def test_without_rivers_it_says_what_to_do(page: Page, site: Site):
+    whole = Solution.load(site.folder / "turn.pks")
+    whole.save(site.folder / "short.pks", rivers=False)
+    page.goto(f"{site.address}/study/short?tab=exploit")
+    page.get_by_test_id("exploit-find").click()
+    expect(page.get_by_test_id("exploit-problem")).to_contain_text("keep the rivers")
+    expect(page.get_by_test_id("exploit-again")).to_be_enabled()
+    page.problems.clear()  # type: ignore[attr-defined]

@@ -32,7 +32,10 @@ function Heads({ table, sort, onSort, first, before, after }) {
     if (last && last[0] === title) last[1] += 1;
     else groups.push([title, 1]);
   }
-  const name = (/** @type {Column} */ column) => html`${column.color && html`<i class="dot" style=${{ background: column.color }}></i>`}${shortTitle(column)}`;
+  const name = (/** @type {Column} */ column) => {
+    const [, action = shortTitle(column), size = ""] = (column.color && column.title.match(/^(\S+) \((.+)\)$/)) || [];
+    return html`${column.color && html`<i class="dot" style=${{ background: column.color }}></i>`}${action}${size && html`<br /><small>${size}</small>`}`;
+  };
   return html`<thead>
     <tr><th scope="col" rowspan="2">${first}</th>${before}${table.player && html`<th scope="col" rowspan="2">Mix</th>`}
       ${groups.map(([title, width]) => html`<th key=${title} scope="colgroup" class="group" colspan=${width}>${title}</th>`)}${after}</tr>
