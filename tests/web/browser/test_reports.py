@@ -5,6 +5,7 @@ import re
 import httpx
 import pytest
 import yaml
+from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect
 
 from tests.web.conftest import Site
@@ -75,10 +76,12 @@ def test_what_is_wrong_is_said_in_place(page: Page, site: Site, address: str):
     page.problems.clear()  # type: ignore[attr-defined]
 
 
-def test_it_fits_a_phone(page: Page, site: Site, address: str):
+def test_it_fits_a_phone_and_everybody(page: Page, site: Site, address: str):
     page.set_viewport_size({"width": 390, "height": 800})
     page.goto(f"{site.address}/reports")
     page.get_by_role("link", name="three", exact=True).click()
     expect(page).to_have_url(address)
     expect(page.get_by_test_id("flop-table")).to_be_visible()
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    found = Axe().run(page).response["violations"]
+    assert not [one["id"] for one in found if one["impact"] in ("serious", "critical")]

@@ -135,6 +135,7 @@ export function LockPanel({ head, arrays, id, line, onSolved }) {
       <fieldset><legend>What is fixed</legend>${WAYS.map(([name, title]) => html`<label class="inline" key=${name}><input type="radio" name="lock-way" checked=${way === name}
         data-testid=${`lock-way-${name}`} onChange=${() => setWay(name)} />${title}</label>`)}</fieldset>
       <p class="muted">${WAYS.find(([name]) => name === way)?.[2]}</p>
+      ${head.filter && html`<p class="muted">A filter is on: “as it is played” is that of the picked hands; a lock is of the whole range.</p>`}
       <${Sliders} actions=${head.actions} shares=${shares} onShares=${setShares} />
       ${way === "hands" && html`<${HandPainter} text=${hands} onText=${setHands} parts=${arrays[`${head.actor}.part`]} />`}
       <div class="row"><button onClick=${add} disabled=${way === "hands" && !hands.trim()} data-testid="lock-add">Add lock</button>
