@@ -147,14 +147,3 @@ def test_a_spot_is_built_from_a_solution(page: Page, site: Site) -> None:
     page.goto(f"{site.address}/build?from=game:hu_20&line=SBr2.5%20BBc&board=Ks7h2d")
     expect(page.get_by_test_id("board")).to_have_value("Ks7h2d")
     expect(page.get_by_test_id("solve")).to_be_enabled()
-
-
-@pytest.mark.parametrize("width", [390, 820, 1600])
-def test_nothing_sticks_out(page: Page, site: Site, width: int) -> None:
-    page.set_viewport_size({"width": width, "height": 900})
-    for path in ("/build", "/jobs", "/"):
-        page.goto(site.address + path)
-        expect(page.locator("h1")).to_be_visible()
-        page.wait_for_load_state("networkidle")
-        wider = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
-        assert page.evaluate(wider) <= 0, path

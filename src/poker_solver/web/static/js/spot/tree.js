@@ -42,7 +42,7 @@ const many = (count) => (count >= 1e6 ? `${(count / 1e6).toPrecision(3)} M` : co
 export function TreePanel({ tree, problems, busy, stale, precision, target, depth, setDepth }) {
   const memory = tree?.memory.find((/** @type {any} */ one) => one.precision === precision);
   const deepest = tree ? Math.max(...tree.rows.map((/** @type {any} */ row) => row.depth)) : 0;
-  return html`<section class=${`panel tree-panel${busy || stale ? " busy" : ""}`} aria-label="Tree" aria-busy=${busy ? "true" : "false"} data-testid="tree">
+  return html`<section class=${`panel tree-panel${stale ? " busy" : ""}`} aria-label="Tree" aria-busy=${busy ? "true" : "false"} data-testid="tree">
     <div class="row"><h2 class="grow">Before the start</h2>${busy || stale ? html`<span class="muted">${stale ? "of the last sound spot" : "counting…"}</span>` : null}</div>
     ${problems.map((one) => html`<p key=${one.place + one.what} class="field-problem">${one.place ? `${one.place}: ` : ""}${one.what}</p>`)}
     ${tree && !problems.length ? html`

@@ -30,7 +30,7 @@ export function YamlPanel({ text, problems, onText }) {
       <textarea class="yaml" value=${text} spellcheck=${false} wrap="off" rows=${Math.min(28, Math.max(12, text.split("\n").length + 1))} data-testid="yaml"
         aria-invalid=${problems.length ? "true" : undefined} onInput=${(/** @type {any} */ e) => onText(e.target.value)}></textarea></label>
     ${/^\s*#/m.test(text) ? html`<p class="muted hint">Comments go once the form is used: it writes this text anew.</p>` : null}
-    <ul class="problems" data-testid="problems" role="status">${problems.map((one) => html`<li key=${one.place + one.what}>
-      ${one.place ? html`<code>${one.place}</code> ` : null}${one.what}</li>`)}</ul>
+    <div role="status"><ul class="problems" data-testid="problems">${problems.map((one) => html`<li key=${one.place + one.what}>
+      ${one.place ? html`<code>${one.place}</code> ` : null}${one.what}</li>`)}</ul></div>
   </section>`;
 }
