@@ -159,7 +159,7 @@ def test_a_depth_limit_leaves_earlier_streets_to_what_is_stored() -> None:
 
 
 def test_a_search_that_came_to_nothing_leaves_the_street_to_what_is_stored() -> None:
-    """One iteration leaves some 27 % of the pot: what the tables say is played, ranges follow it."""
+    """One iteration leaves some 27 % of the pot: the tables are played, ranges follow them."""
     poor, whole = solver(max_iterations=1), solver()
     turn, river = "SBr2.5 BBc | KsJs7s x x 2d", "SBr2.5 BBc | KsJs7s x x 2d x x 3h"
     for line in (turn, river, f"{river} x"):
