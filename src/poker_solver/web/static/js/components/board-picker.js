@@ -28,7 +28,7 @@ export function BoardPicker({ text, problem, onText }) {
       <span class="board-cards"><${Cards} cards=${picked.join("")} /></span>
       <button class="plain" disabled=${!text} onClick=${() => onText("")}>Clear</button>
     </div>
-    <p id="board-problem" class="field-problem">${problem}</p>
+    <p id="board-problem" class="field-problem">${text ? problem : "Pick three cards for a flop, four for a turn, five for a river."}</p>
     <${CardPicker} cards=${free} chosen=${chosen} onPick=${toggle} label="Cards of the board, three to five" testid="board-cards" />
   </div>`;
 }

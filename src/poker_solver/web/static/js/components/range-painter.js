@@ -24,7 +24,10 @@ function isAll(layout, weights, hand, value) {
 const comboWords = (combo) => cardsOf(combo).map(cardWords).join(" and ");
 
 /** A weight as people say it. @param {number} weight */
-const percentText = (weight) => `${Math.round(1000 * weight) / 10} %`;
+const percentText = (weight) => (weight > 0 && weight < 0.0005 ? "under 0.1 %" : `${Math.round(1000 * weight) / 10} %`);
+
+/** The same in a corner: nothing where it is none or all. @param {number} weight */
+const cornerText = (weight) => (weight <= 0 || weight >= 0.9995 ? "" : weight < 0.005 ? "<1" : weight > 0.994 ? "99" : String(Math.round(100 * weight)));
 
 /** @param {PainterProps} props */
 export function RangePainter({ layout, weights, brush, label, dead, testid, onPaint }) {
@@ -96,11 +99,11 @@ export function RangePainter({ layout, weights, brush, label, dead, testid, onPa
   const rows = useMemo(() => layout.grid.map((row, r) => html`<div key=${r} role="row" class="paint-row">
         ${row.map((one, c) => {
           const part = held(layout, shown, one), name = layout.names[one] ?? "";
-          return html`<div key=${c} role="gridcell" class=${`paint-cell${r === c ? " pair" : ""}${one === hand ? " on" : ""}${part > 0 && part < 0.9995 ? " part" : ""}`} data-place=${`${r} ${c}`}
+          return html`<div key=${c} role="gridcell" class=${`paint-cell${r === c ? " pair" : ""}${one === hand ? " on" : ""}${cornerText(part) ? " part" : ""}${part >= 0.005 ? " held" : ""}`} data-place=${`${r} ${c}`}
             data-hand=${name} tabindex=${one === hand ? 0 : -1} aria-selected=${part > 0 ? "true" : "false"} aria-label=${`${name} ${percentText(part)}`}
             style=${{ "--w": `${100 * part}%` }} onFocus=${() => { if (!under.current) setAt([r, c]); }}>
             <span>${r === c ? name : name.slice(0, 2)}<i>${name[2] ?? ""}</i></span>
-            <b>${part > 0 && part < 0.9995 ? Math.round(100 * part) : ""}</b>
+            <b>${cornerText(part)}</b>
           </div>`;
         })}
       </div>`), [layout, shown, hand]);
@@ -133,7 +136,7 @@ function Suits({ layout, weights, hand, brush, dead, onPaint }) {
         aria-label=${`${comboWords(text)}, ${percentText(weight)}${blocked ? ", on the board" : ""}`}
         title=${`${text} ${percentText(weight)}`} onClick=${() => toggle(combo)}>
         ${cardsOf(text).map((card) => html`<span key=${card} class=${card[1]}>${card[0]}${SUIT_SIGNS[card[1] ?? ""]}</span>`)}
-        ${weight > 0 && weight < 1 ? html`<small>${Math.round(100 * weight)}</small>` : null}
+        ${cornerText(weight) ? html`<small>${cornerText(weight)}</small>` : null}
       </button>`;
     })}
   </div>`;

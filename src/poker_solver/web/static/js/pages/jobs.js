@@ -64,7 +64,7 @@ function JobPage({ id }) {
   if (problem) return html`<h1>Job</h1><p class="problem" role="alert">${problem} <${Link} to="/jobs">All jobs<//></p>`;
   if (!job) return html`<p class="loading">Loading…</p>`;
   const { progress, wanted } = job, path = resultPath(job);
-  const halt = () => sendJson(`/api/jobs/${id}/stop`, {}).then(() => notify("Stopping; what there is will be kept."), say);
+  const halt = () => sendJson(`/api/jobs/${id}/stop`, {}).then((now) => { setJob(now); if (now.status === "running") notify("Stopping; what there is will be kept."); }, say);
   const forget = () => remove(`/api/jobs/${id}`).then(() => navigate("/jobs"), say);
   return html`<div class="row job-head"><h1 class="grow">${job.title} <span class=${`status ${job.status}`} data-testid="status" role="status">${standing(job)}</span></h1>
       <${Link} to="/jobs">All jobs<//></div>
@@ -85,7 +85,7 @@ function JobPage({ id }) {
         </dl>
         <p class="muted hint">${job.status === "running" && !(job.kind === "solve" && progress.done) ? progress.text : ""}</p>
         <div class="row">
-          ${isUnderWay(job) ? html`<button data-testid="stop" onClick=${halt}>Stop and keep the result</button>` : null}
+          ${isUnderWay(job) ? html`<button data-testid="stop" onClick=${halt}>${job.status === "waiting" ? "Take it off the queue" : "Stop and keep the result"}</button>` : null}
           ${path && !isUnderWay(job) ? html`<${Link} to=${path} class="button main" testid="open">${job.kind === "solve" ? "Open in study" : "Open"}<//>` : null}
           ${path && job.kind === "solve" && !isUnderWay(job) ? html`<${Link} to=${`/build?from=${encodeURIComponent(job.result)}`} class="button">Build from it<//>` : null}
           ${job.status === "running" ? null : html`<button class="danger" data-testid="delete-job" onClick=${() => setAsking(true)}>Delete</button>`}
