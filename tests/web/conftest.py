@@ -1,7 +1,6 @@
 """A real server on a port of its own, over a library of small solved spots."""
 
 import shutil
-import socket
 import threading
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -12,6 +11,7 @@ import pytest
 import uvicorn
 
 from poker_solver.cfr.options import SolveOptions
+from poker_solver.cli.web import listen
 from poker_solver.config.spot import Spot
 from poker_solver.postflop.solve.solver import solve_spot
 from poker_solver.web.app import create_app
@@ -64,8 +64,7 @@ def library_folder(solved: Path, tmp_path_factory: pytest.TempPathFactory) -> Pa
 @pytest.fixture(scope="module")
 def site(library_folder: Path) -> Iterator[Site]:
     """A server over that library, until the tests of the file are done."""
-    listening = socket.socket()
-    listening.bind(("127.0.0.1", 0))
+    listening = listen("127.0.0.1", 0)
     port = listening.getsockname()[1]
     app = create_app(ServerSettings(library_folder, port=port))
     config = uvicorn.Config(app, log_level="warning", timeout_graceful_shutdown=1)

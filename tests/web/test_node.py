@@ -3,6 +3,7 @@
 import csv
 import io
 import random
+import socket
 from math import isnan
 from pathlib import Path
 
@@ -11,6 +12,7 @@ import numpy as np
 import pytest
 
 from poker_solver.cards import HAND_NAMES, cards_from_string
+from poker_solver.cli.web import listen
 from poker_solver.fullgame.solution import UnifiedSolution
 from poker_solver.postflop.solution.solution import Solution
 from poker_solver.query.filters import filtered, parse_filter
@@ -263,3 +265,9 @@ def test_words_are_in_the_unit_of_the_page(client) -> None:
     told = client.get("/api/solutions/example:3bet-pot/runouts", params={"line": "x"}).json()
     assert told["unit"] == "bb"
     assert all(" bb (" in one["words"] for one in told["actions"] if one["is_bet"])
+
+
+def test_answers_are_sent_at_once() -> None:
+    """asyncio turns Nagle's algorithm, 40 ms an answer, off where the protocol is named."""
+    with listen("127.0.0.1", 0) as found:
+        assert found.proto == socket.IPPROTO_TCP

@@ -9,7 +9,7 @@ import { classOf, isHere, mixOf, rowOf } from "/static/js/study/node.js";
 /** @typedef {{ name: string, index: number, row: import("/static/js/study/node.js").Row, mix: number[], evs: number[],
  *   made: string, draw: string, locked: boolean }} Hand */
 
-const MOST = 80; // rows of a list before it is cut
+const MOST = 40; // rows of a list before it is cut
 /** @type {[string, string, (hand: Hand) => number][]} */
 const COLUMNS = [
   ["reach", "Weight", (hand) => hand.row.reach], ["ev", "EV", (hand) => hand.row.ev],
@@ -35,6 +35,7 @@ export function handsOf(node, seat) {
 export function Hands({ node, seat, hand, pinned, onDrop }) {
   const [sort, setSort] = useState("reach");
   const [open, setOpen] = useState("");
+  const [most, setMost] = useState(MOST);
   const all = useMemo(() => handsOf(node, seat), [node, seat]);
   const name = CLASSES[hand] ?? "", player = node.head.players[seat]?.name;
   const shown = useMemo(() => {
@@ -52,7 +53,7 @@ export function Hands({ node, seat, hand, pinned, onDrop }) {
     ${shown.length ? html`<table class="study-table"><thead><tr><th>Hand</th><th class="bar-cell">${node.head.actor === seat ? "Plays" : node.head.board ? "Has" : ""}</th>
       ${COLUMNS.map(([key, title]) => html`<th key=${key} class="number" aria-sort=${sort === key ? "descending" : undefined}>
         <button class="plain head" onClick=${() => setSort(key)}>${title}${sort === key ? " ↓" : ""}</button></th>`)}</tr></thead>
-      <tbody>${shown.slice(0, MOST).map((own) => html`<tr key=${own.name} class=${own === one ? "chosen" : ""} onMouseEnter=${() => setOpen(own.name)}>
+      <tbody>${shown.slice(0, most).map((own) => html`<tr key=${own.name} class=${own === one ? "chosen" : ""} onMouseEnter=${() => setOpen(own.name)}>
         <td><button class="plain hand" onClick=${() => setOpen(own.name)} onFocus=${() => setOpen(own.name)}>${own.name.length === 4
     ? html`<${Cards} cards=${own.name} />` : own.name}</button>${own.locked ? html`<span title="locked" aria-label="locked">🔒</span>` : ""}</td>
         <td class="bar-cell">${own.mix.length ? html`<${Bar} node=${node} mix=${own.mix} />` : html`<span class="muted small">${own.made}</span>`}</td>
@@ -60,7 +61,7 @@ export function Hands({ node, seat, hand, pinned, onDrop }) {
         <td class="number">${known(own.row.ev) ? money(own.row.ev, node.head.unit).replace(" bb", "") : "–"}</td>
         <td class="number">${percent(own.row.equity, 0)}</td><td class="number">${percent(own.row.eqr, 0)}</td></tr>`)}</tbody></table>`
     : html`<p class="muted">${player} does not get here with ${name || "any such hand"}.</p>`}
-    ${shown.length > MOST && html`<p class="muted small">${shown.length - MOST} more: filter, or pick a class.</p>`}
+    ${shown.length > most && html`<button class="plain" onClick=${() => setMost(2000)}>Show ${shown.length - most} more</button>`}
   </div>`;
 }
 
