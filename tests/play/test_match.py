@@ -1,6 +1,8 @@
 """Matches: known answers, duplicates, seeds, Ctrl-C."""
 
 import json
+import os
+import signal
 
 import pytest
 
@@ -85,3 +87,30 @@ def test_wrong_input_is_one_line(capsys, arguments, said):
     assert (code, out) == (2, "")
     assert said in err
     assert err.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("match", "call", "fold", "--hands", "10000"),
+        ("lbr", "call", "--hands", "10000"),
+        ("match", "call", "fold", "--hands", "10000", "--by-ranges"),
+    ],
+)
+def test_ctrl_c_ends_with_1_and_keeps_what_was_played(
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+    arguments: tuple[str, ...],
+) -> None:
+    for name in ("decide", "whole_range"):
+        asked = getattr(ps.AlwaysCall, name)
+
+        def stopping(*given, asked=asked):
+            os.kill(os.getpid(), signal.SIGINT)
+            monkeypatch.undo()
+            return asked(*given)
+
+        monkeypatch.setattr(ps.AlwaysCall, name, stopping)
+    code, out, _ = run(capsys, *arguments, "--json", "--quiet")
+    assert code == 1
+    assert json.loads(out)["stopped"] == "interrupted"

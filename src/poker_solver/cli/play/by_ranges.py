@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import typer
 from rich.console import Console
 
-from poker_solver.cli.output import print_json
+from poker_solver.cli.output import leave_if_interrupted, print_json
 
 if TYPE_CHECKING:
     from poker_solver.play.strength.by_ranges import RangesResult
@@ -32,7 +32,15 @@ def play_boards_telling(
     seconds = time.perf_counter() - began
     if as_json:
         print_json({**result.summary(), "seconds": round(seconds, 3)})
-        return
+    else:
+        print_won(result, seconds)
+    leave_if_interrupted(result.stopped)
+
+
+def print_won(result: "RangesResult", seconds: float) -> None:
+    """What the first player wins."""
+    from poker_solver.terminal import duration
+
     first, second = result.names
     console = Console(highlight=False, markup=False, soft_wrap=True)
     console.print(f"{first} wins {result.won} per hand of {second}: {result.num_boards:,} boards")

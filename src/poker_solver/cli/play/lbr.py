@@ -8,7 +8,7 @@ import typer
 from rich.console import Console
 
 from poker_solver.cli.options import AsJson, Quiet
-from poker_solver.cli.output import print_json
+from poker_solver.cli.output import leave_if_interrupted, print_json
 from poker_solver.cli.play.by_ranges import play_boards_telling
 from poker_solver.cli.play.options import WHO, Budget, ByRanges, Hands, Seed, one_stack
 
@@ -64,6 +64,7 @@ def lbr(
         print_json({**result.summary(), "seconds": round(seconds, 3)})
     else:
         print_lost(result, seconds)
+    leave_if_interrupted(result.stopped)
 
 
 def print_lost(result: "LbrResult", seconds: float) -> None:

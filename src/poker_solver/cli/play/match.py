@@ -8,7 +8,7 @@ import typer
 from rich.console import Console
 
 from poker_solver.cli.options import AsJson, Quiet
-from poker_solver.cli.output import number_table, print_json
+from poker_solver.cli.output import leave_if_interrupted, number_table, print_json
 from poker_solver.cli.play.by_ranges import play_boards_telling
 from poker_solver.cli.play.options import (
     WHO,
@@ -76,6 +76,7 @@ def match(
         print_json({**result.summary(), "seconds": round(seconds, 3)})
     else:
         print_result(result, seconds, with_luck=no_aivat)
+    leave_if_interrupted(result.stopped)
 
 
 def _by_ranges(
