@@ -4,6 +4,7 @@ import csv
 import io
 import json
 import time
+from typing import Any
 
 import httpx
 import pytest
@@ -26,9 +27,9 @@ WANTED = {
 }  # fmt: skip
 
 
-def until_done(client: httpx.Client, id: str) -> dict:
+def until_done(client: httpx.Client, id: str) -> dict[str, Any]:
     for _ in range(600):
-        found = client.get(f"/api/reports/{id}").json()
+        found: dict[str, Any] = client.get(f"/api/reports/{id}").json()
         if found["job"]["status"] not in ("waiting", "running"):
             return found
         time.sleep(0.1)
