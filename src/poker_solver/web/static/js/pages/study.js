@@ -68,7 +68,7 @@ export default function Study({ route }) {
   useEffect(() => () => { document.title = "poker-solver"; }, []);
   if (problem) return html`<${Problem} id=${id} line=${line} filter=${filter} problem=${problem} />`;
   if (!node) return html`<p class="loading">Loading…</p>`;
-  return html`<div class=${isBusy ? "study waiting" : "study"} aria-busy=${isBusy ? "true" : "false"}>
+  return html`<div class=${isBusy ? "study waiting" : "study"} aria-busy=${isBusy ? "true" : "false"} data-line=${node.head.history.join(" ")}>
     <${Screen} node=${node} route=${route} filter=${filter} onPalette=${() => setVersion(version + 1)} /></div>`;
 }
 

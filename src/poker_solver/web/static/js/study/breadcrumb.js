@@ -1,5 +1,5 @@
 // The line, step by step: what was played or dealt, and what else could have been.
-import { html, useEffect, useRef, useState } from "/static/js/ui.js";
+import { html, useEffect, useLayoutEffect, useRef, useState } from "/static/js/ui.js";
 import { Link } from "/static/js/router.js";
 import { percent } from "/static/js/format.js";
 import { Card, cardsOf } from "/static/js/components/cards.js";
@@ -43,7 +43,7 @@ export function Breadcrumb({ head, to, go }) {
   useEffect(() => {
     if (own.current) own.current.scrollLeft = own.current.scrollWidth;
   }, [head.line]);
-  useEffect(() => {
+  useLayoutEffect(() => { // at once: a key may follow the click
     if (open < 0) return;
     const outside = (/** @type {Event} */ event) => {
       if (!(event.target instanceof Element) || !event.target.closest(".step")) setOpen(-1);

@@ -1,5 +1,5 @@
 // Which hands are meant: parts of a filter as chips, and where more are chosen. The server reads the text.
-import { html, useEffect, useState } from "/static/js/ui.js";
+import { html, useLayoutEffect, useState } from "/static/js/ui.js";
 import { cardWords } from "/static/js/components/cards.js";
 import { CardPicker, SUIT_SIGNS, cardsBut } from "/static/js/components/card-picker.js";
 import { RANKS } from "/static/js/components/matrix.js";
@@ -44,7 +44,7 @@ export function Filters({ head, filter, onFilter }) {
   const [open, setOpen] = useState(false);
   const parts = partsOf(filter);
   const set = (/** @type {Partial<Parts>} */ changes) => onFilter(textOf({ ...parts, ...changes }));
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (!open) return;
     const escape = (/** @type {KeyboardEvent} */ event) => {
       if (event.key === "Escape") { setOpen(false); event.preventDefault(); }

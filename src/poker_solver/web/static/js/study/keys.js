@@ -1,5 +1,5 @@
 // The keyboard of the study page, and the two boxes that it opens: a line to go to, and what the keys do.
-import { html, useEffect, useRef, useState } from "/static/js/ui.js";
+import { html, useEffect, useLayoutEffect, useRef, useState } from "/static/js/ui.js";
 import { getPacked, query } from "/static/js/api.js";
 
 /** @type {[string, string][]} */
@@ -20,7 +20,7 @@ function isTyping(target) {
 export function useKeys(pressed) {
   const latest = useRef(pressed);
   latest.current = pressed;
-  useEffect(() => {
+  useLayoutEffect(() => {
     const listen = (/** @type {KeyboardEvent} */ event) => {
       if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return;
       if (document.querySelector("dialog[open]")) return;
@@ -34,7 +34,7 @@ export function useKeys(pressed) {
 /** @param {{ open: boolean, onClose: () => void, label: string, testid: string, children?: any }} props */
 function Dialog({ open, onClose, label, testid, children }) {
   const own = useRef(/** @type {HTMLDialogElement | null} */ (null));
-  useEffect(() => {
+  useLayoutEffect(() => {
     const dialog = own.current;
     if (open && dialog && !dialog.open) dialog.showModal();
     if (!open && dialog?.open) dialog.close();
