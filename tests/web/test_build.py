@@ -158,3 +158,10 @@ locks:
     found = read(client, text)
     assert found["problems"] == []
     assert Spot.from_yaml(write(client, found["fields"])["yaml"]) == Spot.from_yaml(text)
+
+
+def test_numbers_that_nobody_means_stay_text(client: httpx.Client) -> None:
+    fields = read(client, start(client)["spots"]["turn_example"])["fields"]
+    found = write(client, {**fields, "pot": "1" * 300})
+    assert places(found) == ["pot"]
+    assert read(client, found["yaml"])["fields"]["pot"] == "1" * 300

@@ -28,6 +28,8 @@ OWN_SPOTS = Path(__file__).parent / "static" / "spots"
 NO_CAP = ".inf"
 """How a form says that rake has no cap: JSON knows no infinity."""
 
+LONGEST_NUMBER = 40
+
 _PLAYERS = ("oop", "ip")
 _AMOUNTS = ("pot", "stack", "min_bet")
 _NUMBERS = (*_AMOUNTS, "bb", "max_raises", "rake.rate", "rake.cap")
@@ -169,6 +171,8 @@ def _typed(value: Any) -> Any:
     text = value.strip().replace(",", "")
     if not text:
         return None
+    if len(text) > LONGEST_NUMBER:
+        return value
     if text.lower() in (NO_CAP, "inf"):
         return float("inf")
     try:

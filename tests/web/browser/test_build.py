@@ -147,3 +147,19 @@ def test_a_spot_is_built_from_a_solution(page: Page, site: Site) -> None:
     page.goto(f"{site.address}/build?from=game:hu_20&line=SBr2.5%20BBc&board=Ks7h2d")
     expect(page.get_by_test_id("board")).to_have_value("Ks7h2d")
     expect(page.get_by_test_id("solve")).to_be_enabled()
+
+
+def test_half_written_yaml_leaves_the_form_whole(build: Page) -> None:
+    whole, yaml = yaml_of(build), build.get_by_test_id("yaml")
+    for text in (
+        "oop: 5",
+        "overrides: [null, 3]",
+        "locks: [null]",
+        "rake: 5\nlines: x",
+        "board: [",
+    ):
+        yaml.fill(text)
+        expect(build.get_by_test_id("problems").locator("li").first).to_be_visible()
+        expect(build.get_by_test_id("board")).to_be_visible()
+    yaml.fill(whole)
+    expect(build.get_by_test_id("solve")).to_be_enabled()

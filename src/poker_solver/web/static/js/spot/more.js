@@ -5,15 +5,18 @@ import { problemAt } from "/static/js/spot/draft.js";
 
 /** @typedef {import("/static/js/spot/draft.js").Editing} Editing */
 
+/** A list of mappings, whatever stands there while one types. @param {unknown} given @returns {any[]} */
+const listOf = (given) => (Array.isArray(given) ? given.map((one) => (one && typeof one === "object" ? one : {})) : []);
+
 const OVERRIDE = ["bet", "raise", "add", "remove"];
 
 /** @param {{ editing: Editing }} props */
 export function Lines({ editing }) {
   const { draft, change, changeAll } = editing;
-  const list = draft.fields.overrides ?? [];
+  const list = listOf(draft.fields.overrides);
   /** @param {number} n @param {string} key @param {string} text */
   const put = (n, key, text) => change(["overrides", String(n), key], text === "" && key !== "at" ? undefined : text);
-  const add = () => changeAll((fields) => ({ ...fields, overrides: [...(fields.overrides ?? []), { at: "" }] }));
+  const add = () => changeAll((fields) => ({ ...fields, overrides: [...listOf(fields.overrides), { at: "" }] }));
   return html`<details class="panel more" open=${list.length > 0} data-testid="lines">
     <summary><h2>Sizes of single lines</h2> <span class="muted">${list.length || "none"}</span></summary>
     ${list.map((/** @type {any} */ one, /** @type {number} */ n) => {
@@ -72,8 +75,8 @@ function lockText(lock) {
 /** @param {{ editing: Editing }} props */
 export function Locks({ editing }) {
   const { draft, change } = editing;
-  const locks = draft.fields.locks ?? [];
-  if (!Array.isArray(locks) || !locks.length) return null;
+  const locks = listOf(draft.fields.locks);
+  if (!locks.length) return null;
   return html`<section class="panel" aria-label="Locks" data-testid="locks"><h2>Locks</h2>
     <ul class="locks">${locks.map((/** @type {any} */ lock, /** @type {number} */ n) => html`<li key=${n}>
       <code>${lock.line || "first decision"}</code> <span>${lockText(lock)}</span>
