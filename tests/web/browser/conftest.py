@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Page
+from playwright.sync_api import Browser, Page, Playwright, sync_playwright
 
 NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 QUIET = [
@@ -23,10 +23,19 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             item.add_marker(pytest.mark.skip(reason="no Chromium; apt-get install chromium"))
 
 
-@pytest.fixture(scope="session")
-def browser_type_launch_args() -> dict[str, Any]:
+@pytest.fixture(scope="module")
+def playwright() -> Iterator[Playwright]:
+    """Until the tests of a file are done: as long as it is there, an event loop runs."""
+    with sync_playwright() as found:
+        yield found
+
+
+@pytest.fixture(scope="module")
+def browser(playwright: Playwright) -> Iterator[Browser]:
     found = next(path for name in NAMES if (path := shutil.which(name)))
-    return {"executable_path": found, "args": QUIET}
+    opened = playwright.chromium.launch(executable_path=found, args=QUIET)
+    yield opened
+    opened.close()
 
 
 @pytest.fixture(scope="session")

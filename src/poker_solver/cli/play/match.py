@@ -62,15 +62,11 @@ def match(
             found = result.raw if no_aivat else result.aivat
             tell(f"{result.num_hands:,} of {hands:,} hands · {found} · {left} left")
 
+        luck = None if no_aivat else Aivat(stored)
         result = play_match(
-            *players,
-            num_hands=hands,
-            stack_bb=stacks,
-            seed=seed,
-            luck=None if no_aivat else Aivat(stored),
-            report=report,
+            *players, num_hands=hands, stack_bb=stacks, seed=seed, luck=luck, report=report,
             stop=stop,
-        )
+        )  # fmt: skip
     seconds = time.perf_counter() - began
     if as_json:
         print_json({**result.summary(), "seconds": round(seconds, 3)})
