@@ -6,7 +6,7 @@ from tests.web.conftest import Site
 def test_the_library_lists_what_is_there(page: Page, site: Site) -> None:
     page.goto(site.address)
     expect(page.get_by_role("heading", name="Library")).to_be_visible()
-    expect(page.get_by_role("link", name="HU 20BB")).to_be_visible()
+    expect(page.get_by_role("link", name="HU 20BB", exact=True)).to_be_visible()
 
 
 def test_the_theme_is_remembered(page: Page, site: Site) -> None:
