@@ -6,6 +6,7 @@ import socket
 import httpx
 import pytest
 
+from poker_solver.cli.web import address_of
 from poker_solver.web.app import create_app
 from poker_solver.web.guard import MOST_BYTES
 from poker_solver.web.parts import ServerSettings
@@ -133,6 +134,8 @@ def test_beyond_this_machine_a_token_is_wanted(library_folder) -> None:
         async with httpx.AsyncClient(transport=transport, base_url="http://localhost:8765") as web:
             return await web.get(path, headers=headers)
 
+    elsewhere = {"host": "desk.local:8765", "authorization": "Bearer secret"}
+    assert asyncio.run(ask("/api/library", **elsewhere)).status_code == 200
     refused = asyncio.run(ask("/api/library"))
     assert refused.status_code == 401
     assert "token" in refused.json()["error"]
@@ -155,3 +158,12 @@ def test_a_port_in_use_is_one_line(tmp_path) -> None:
         taken.listen()
         port = str(taken.getsockname()[1])
         assert run(["web", "--no-open", "--port", port, "--library", str(tmp_path)]) == 2
+
+
+def test_the_address_that_is_printed_can_be_opened() -> None:
+    assert address_of("127.0.0.1", 8765, "/", None) == "http://127.0.0.1:8765/"
+    assert (
+        address_of("::1", 80, "/study/x?line=b33%25", "t")
+        == "http://[::1]:80/study/x?line=b33%25&token=t"
+    )
+    assert address_of("0.0.0.0", 80, "/", "t") == f"http://{socket.gethostname()}:80/?token=t"

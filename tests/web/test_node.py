@@ -6,6 +6,7 @@ import random
 import socket
 from math import isnan
 from pathlib import Path
+from typing import Any
 
 import httpx
 import numpy as np
@@ -67,7 +68,7 @@ def expected(view: NodeView, hand: HandView) -> list[float]:
     return [hand.num_dealt, hand.reach, hand.share, hand.ev_chips / bb, hand.equity, eqr]
 
 
-def same(got: np.ndarray, want: list) -> None:
+def same(got: np.ndarray, want: list[Any]) -> None:
     wanted = np.array(want, float).reshape(got.shape)
     np.testing.assert_allclose(got, wanted, rtol=ROUNDING, atol=1e-30)
 

@@ -41,12 +41,20 @@ def web(
     token = None if host in LOCAL else secrets.token_urlsafe(24)
     settings = ServerSettings(library or library_folder(), host, port, token)
     app, listening = create_app(settings), listen(host, port)
-    address = f"http://{host}:{port}{page}" + (f"?token={token}" if token else "")
+    address = address_of(host, port, page, token)
     typer.echo(f"{address}  (library: {settings.folder}; Ctrl-C stops)", err=True)
     if not no_open:
         typer.launch(address)
     config = uvicorn.Config(app, log_level="warning", access_log=False, backlog=2048)
     uvicorn.Server(config).run(sockets=[listening])
+
+
+def address_of(host: str, port: int, page: str, token: str | None) -> str:
+    """What to open; where all addresses are listened at, by this machine's name."""
+    name = socket.gethostname() if host in ("0.0.0.0", "::") else host
+    name = f"[{name}]" if ":" in name else name
+    mark = "&" if "?" in page else "?"
+    return f"http://{name}:{port}{page}" + (f"{mark}token={token}" if token else "")
 
 
 def listen(host: str, port: int) -> socket.socket:
@@ -57,6 +65,7 @@ def listen(host: str, port: int) -> socket.socket:
     found.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
         found.bind((host, port))
+        found.listen()  # a browser that is opened before the server runs waits
     except OSError as error:
         found.close()
         raise InputError(
