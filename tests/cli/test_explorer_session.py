@@ -123,7 +123,7 @@ def test_a_combo_takes_its_cards_from_the_opponent() -> None:
     page = walk.handle("o").text.plain
     assert "SB's range, BB's opponent, after SBr2.5, without AcKh" in page
     assert "1,225 of 1,225 combos" in page
-    assert "AKo58" in page  # 7 of 12
+    assert "AKo #" in page  # all 7 that can be dealt
     assert "1,326 of 1,326" not in walk.handle("sb").text.plain
     assert "without" not in walk.handle("bb").text.plain
 
