@@ -165,6 +165,22 @@ def test_filters_act_on_everything_and_stay_in_the_address(page: Page, site: Sit
     expect(page.get_by_test_id("chip")).to_have_text("set×")
 
 
+def test_every_kind_of_hand_and_draw_can_be_picked(page: Page, site: Site) -> None:
+    study(page, site, "turn?line=x")
+    page.get_by_test_id("filter-open").click()
+    kinds = page.get_by_test_id("filter-panel").locator(
+        "fieldset:nth-of-type(-n+2) button"
+    )
+    names = kinds.all_inner_texts()
+    assert "flush draw" in names and "no draw" in names
+    for kind in kinds.all():
+        kind.click()
+        expect(kind).to_have_attribute("aria-pressed", "true")
+    expect(page.get_by_test_id("chip")).to_have_text([f"{name}×" for name in names])
+    page.reload()
+    expect(page.get_by_test_id("chip")).to_have_text([f"{name}×" for name in names])
+
+
 def test_runouts_are_a_map_to_go_by(page: Page, site: Site) -> None:
     study(page, site, "turn?line=x+x+7s&tab=runouts")
     panel = page.get_by_test_id("runouts")

@@ -8,7 +8,7 @@ import { RANKS } from "/static/js/components/matrix.js";
 /** @typedef {{ kinds: string[], cards: string[], band: string }} Parts */
 
 const SUIT_WORDS = ["spades", "hearts", "diamonds", "clubs"];
-const BEGIN = /\b(made|m|draws?|d|has|holds|eq|equity)\b/i;
+const BEGIN = /(?<![\w-])(made|m|draws?|d|has|holds|eq|equity)(?![\w-])/i;
 
 /** The parts of a filter's text. @param {string} text @returns {Parts} */
 export function partsOf(text) {
@@ -19,15 +19,15 @@ export function partsOf(text) {
     const word = (pieces[n] ?? "").toLowerCase(), rest = (pieces[n + 1] ?? "").trim();
     if (/^(eq|equity)$/.test(word)) found.band = rest;
     else if (/^(has|holds)$/.test(word)) found.cards.push(...rest.split(/[\s,]+/).filter(Boolean));
-    else found.kinds.push(...rest.split(",").map((kind) => kind.trim()).filter(Boolean));
+    else found.kinds.push(...rest.split(",").map((kind) => kind.trim().replace(/-draw$/, " draw")).filter(Boolean));
   }
   return found;
 }
 
-/** The text of its parts. @param {Parts} parts */
+/** The text of its parts; a draw alone would begin a part, so it is tied to its kind. @param {Parts} parts */
 export function textOf(parts) {
   return [
-    parts.kinds.length ? `made ${parts.kinds.join(", ")}` : "", parts.cards.length ? `has ${parts.cards.join(" ")}` : "",
+    parts.kinds.length ? `made ${parts.kinds.map((kind) => kind.replace(/ draw$/, "-draw")).join(", ")}` : "", parts.cards.length ? `has ${parts.cards.join(" ")}` : "",
     parts.band ? `eq ${parts.band}` : "",
   ].filter(Boolean).join(" ");
 }
