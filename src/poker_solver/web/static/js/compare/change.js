@@ -29,7 +29,7 @@ export function signed(chips, of) {
 export function brief(chips, of) {
   if (!known(chips)) return "";
   const value = chips / of.chips_per_unit, size = Math.abs(value);
-  const text = value.toFixed(of.unit === "bb" ? 2 : size >= 10 ? 0 : 1);
+  const text = value.toFixed((of.unit === "bb" ? 1 : 0) + (size >= 10 ? 0 : 1));
   return value > 0 && /[1-9]/.test(text) ? `+${text}` : text;
 }
 

@@ -1,5 +1,5 @@
 // Fix what a player does at a node: drag how often, paint hands, list the locks, solve from here.
-import { html, useEffect, useState } from "/static/js/ui.js";
+import { html, useEffect, useRef, useState } from "/static/js/ui.js";
 import { followJob, getJson, query, sendJson } from "/static/js/api.js";
 import { Link } from "/static/js/router.js";
 import { notify } from "/static/js/notify.js";
@@ -70,14 +70,16 @@ function HandPainter({ text, onText, parts }) {
 
 /** A solve that was started here. @param {{ job: any, id: string, line: string }} props */
 function Solving({ job, id, line }) {
+  const own = useRef(/** @type {HTMLElement | null} */ (null));
+  useEffect(() => own.current?.scrollIntoView({ block: "nearest" }), [job.id, job.status]);
   const stop = () => sendJson(`/api/jobs/${job.id}/stop`, {}).catch((e) => notify(e.message, "error"));
   if (job.status === "waiting" || job.status === "running") {
     const pct = job.progress.exploitability_pct;
-    return html`<p role="status" data-testid="lock-progress">${job.status === "waiting" ? "Waiting for other work" : job.progress.text}${pct ? `, ${pct.toPrecision(2)} % of the pot` : ""}
+    return html`<p ref=${own} role="status" data-testid="lock-progress">${job.status === "waiting" ? "Waiting for other work" : job.progress.text}${pct ? `, ${pct.toPrecision(2)} % of the pot` : ""}
       ${" "}<button onClick=${stop}>Stop</button></p>`;
   }
-  if (job.status === "failed") return html`<p class="problem" role="alert">${job.error}</p>`;
-  return html`<p role="status" data-testid="lock-solved">Solved: <${Link} to=${`/study/${encodeURIComponent(job.result)}${query({ line })}`} testid="lock-study">study it<//>
+  if (job.status === "failed") return html`<p ref=${own} class="problem" role="alert">${job.error}</p>`;
+  return html`<p ref=${own} role="status" data-testid="lock-solved">Solved: <${Link} to=${`/study/${encodeURIComponent(job.result)}${query({ line })}`} testid="lock-study">study it<//>
     ${" or "}<${Link} to=${`/compare${query({ a: id, b: job.result, line })}`} testid="lock-compare">EV before and after, by hand<//></p>`;
 }
 
@@ -150,6 +152,6 @@ export function LockPanel({ head, arrays, id, line, onSolved }) {
     <div class="row"><button class="main" disabled=${!changed || job?.status === "running" || job?.status === "waiting"} onClick=${solve} data-testid="lock-solve">Solve from here</button>
       ${added.length > 0 && html`<button aria-expanded=${looks ? "true" : "false"} onClick=${() => setLooks(!looks)} data-testid="lock-exploit">Best answer without solving</button>`}</div>
     ${job && html`<${Solving} job=${job} id=${id} line=${head.line} />`}
-    ${looks && added.length > 0 && html`<${ExploitPanel} id=${id} head=${head} locks=${added} />`}
+    ${looks && added.length > 0 && html`<${ExploitPanel} id=${id} head=${head} locks=${added} atOnce />`}
   </section>`;
 }
