@@ -168,11 +168,9 @@ def test_filters_act_on_everything_and_stay_in_the_address(page: Page, site: Sit
 def test_every_kind_of_hand_and_draw_can_be_picked(page: Page, site: Site) -> None:
     study(page, site, "turn?line=x")
     page.get_by_test_id("filter-open").click()
-    kinds = page.get_by_test_id("filter-panel").locator(
-        "fieldset:nth-of-type(-n+2) button"
-    )
+    kinds = page.get_by_test_id("filter-panel").locator("fieldset:nth-of-type(-n+2) button")
     names = kinds.all_inner_texts()
-    assert "flush draw" in names and "no draw" in names
+    assert {"flush draw", "no draw"} <= {*names}
     for kind in kinds.all():
         kind.click()
         expect(kind).to_have_attribute("aria-pressed", "true")
