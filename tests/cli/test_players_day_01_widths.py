@@ -28,7 +28,7 @@ def eight_actions() -> NodeView:
         return replace(hand, mix=ActionDistribution(ACTIONS, mix), ev_actions_chips=tuple(range(8)))
 
     combos = tuple(pure(number, hand) for number, hand in enumerate(view.combos))
-    acting = replace(view.acting, combos=combos, hands=by_class(combos, ACTIONS))
+    acting = replace(view.acting, combos=combos, hands=by_class(combos, ACTIONS, view.board))
     players = list(view.players)
     players[view.actor or 0] = acting
     return replace(view, actions=ACTIONS, players=(players[0], players[1]))

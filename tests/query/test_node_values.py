@@ -98,8 +98,11 @@ def test_known_cards_leave_1225_combos_of_the_other_range() -> None:
     assert (left["AKo"], left["AQo"], left["KQo"], left["QJo"]) == (7, 9, 9, 12)
 
 
-def test_share_of_a_class_counts_reach_and_blocked_combos() -> None:
-    assert hand("AKo", 7, 0.5).part == pytest.approx(7 / 24)
+def test_part_of_a_class_is_of_the_combos_that_no_card_blocks() -> None:
+    assert hand("AKo", 12, 0.5).part == 0.5
+    assert hand("AKo", 7, 0.5).part == pytest.approx(7 / 24)  # five suits are not in the range
+    assert replace(hand("AKo", 7, 0.5), num_live=7).part == 0.5  # five are blocked
+    assert replace(hand("AKo", 0, 0.0), num_live=0).part == 0.0
     assert not hand("AKo", 12, 0.0004).is_here
     assert not hand("AKo", 0, 1.0).is_here
 

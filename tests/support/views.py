@@ -169,7 +169,7 @@ def _spot_player(seat: int, actions: tuple[str, ...]) -> PlayerView:
     return PlayerView(
         name=("OOP", "IP")[seat],
         behind_chips=(900, 780)[seat],
-        hands=by_class(combos, actions),
+        hands=by_class(combos, actions, BOARD),
         ev_chips=320 * equity,
         equity=equity,
         combos=combos,

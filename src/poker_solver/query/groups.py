@@ -1,19 +1,36 @@
 """Hands taken together: by class, by made hand, by draw; plain values in, plain values out."""
 
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
 from functools import cache, lru_cache
 from math import nan
 
-from poker_solver.cards import COMBO_CLASS, HAND_NAMES, combo_from_string
+from poker_solver.cards import (
+    COMBO_CLASS,
+    HAND_NAMES,
+    cards_from_string,
+    combo_from_string,
+    combos_left,
+)
 from poker_solver.query.made_hands import DRAWS, MADE, kinds_of
 from poker_solver.query.node import ActionDistribution, HandView, NodeView
 
 _KINDS = {"made hand": (0, MADE), "draw": (1, DRAWS)}
 
 
-def by_class(combos: Iterable[HandView], actions: tuple[str, ...]) -> tuple[HandView, ...]:
+def by_class(
+    combos: Iterable[HandView], actions: tuple[str, ...], board: str
+) -> tuple[HandView, ...]:
     """All 169 classes, in class order."""
-    return _grouped(combos, actions, lambda name: HAND_NAMES[class_of(name)], HAND_NAMES)
+    hands = _grouped(combos, actions, lambda name: HAND_NAMES[class_of(name)], HAND_NAMES)
+    pairs = zip(hands, _live(board), strict=True)
+    return tuple(replace(hand, num_live=live) for hand, live in pairs)
+
+
+@lru_cache(maxsize=256)
+def _live(board: str) -> tuple[int, ...]:
+    """Combos of each class that a board leaves."""
+    return tuple(combos_left(cards_from_string(board)).tolist())
 
 
 def by_kind(view: NodeView, title: str, seat: int | None = None) -> tuple[HandView, ...]:

@@ -146,6 +146,7 @@ class HandView:
     mix: ActionDistribution = ActionDistribution((), ())
     ev_actions_chips: tuple[float, ...] = ()  # of each action of the mix
     is_locked: bool = False  # what it plays here was fixed; of a group, all of it
+    num_live: int | None = None  # of a class: combos that no known card blocks, in range or not
 
     @property
     def num_combos(self) -> float:
@@ -154,8 +155,9 @@ class HandView:
 
     @property
     def part(self) -> float:
-        """Of the whole class, what gets here; what known cards block is taken off."""
-        return self.num_combos / {"o": 12, "s": 4}.get(self.name[2:], 6)
+        """Of the class, what gets here; what known cards block is not missed."""
+        whole = {"o": 12, "s": 4}.get(self.name[2:], 6) if self.num_live is None else self.num_live
+        return self.num_combos / whole if whole else 0.0
 
     @property
     def is_here(self) -> bool:
@@ -192,7 +194,9 @@ class PlayerView:
         pairs = list(zip(self.hands, left, strict=True))
         total = sum(n * hand.reach for hand, n in pairs)
         hands = (
-            replace(hand, num_dealt=n, share=n * hand.reach / total if total > 0 else 0.0)
+            replace(
+                hand, num_dealt=n, num_live=n, share=n * hand.reach / total if total > 0 else 0.0
+            )
             for hand, n in pairs
         )
         return replace(self, hands=tuple(hands), blocked_by=cards)

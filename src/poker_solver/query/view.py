@@ -214,7 +214,7 @@ def _spot_player(node: SolutionNode, seat: int, started: NDArray[np.floating]) -
     return PlayerView(
         name=player.name.upper(),
         behind_chips=node.behind[seat],
-        hands=by_class(combos, actions),
+        hands=by_class(combos, actions, node.board),
         ev_chips=player.mean_ev,
         equity=player.mean_equity,
         combos=combos,

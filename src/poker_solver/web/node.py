@@ -198,7 +198,7 @@ def picked(view: NodeView, text: str) -> tuple[NodeView, str]:
             replace(
                 player,
                 combos=hands,
-                hands=by_class(hands, actions),
+                hands=by_class(hands, actions, view.board),
                 ev_chips=all_of_them.ev_chips,
                 equity=all_of_them.equity,
             )

@@ -104,7 +104,7 @@ def _split(content: str, hand: HandView, colors: Mapping[str, str]) -> Text:
     halves, done, shown = 2 * len(content), 0.0, 0
     grounds: list[str] = []
     for action, p in zip(hand.mix.actions, hand.mix.frequency, strict=True):
-        done += p * hand.reach * halves
+        done += p * hand.part * halves
         grounds += [colors[action]] * (round(done) - shown)
         shown = round(done)
     grounds += [_MIXED_GROUND] * (halves - len(grounds))
@@ -196,7 +196,7 @@ def _action_cell(label: str, hand: HandView, cell: int) -> tuple[str, str]:
 
 def _reach_cell(label: str, hand: HandView, cell: int) -> tuple[str, str]:
     mark = reach_mark(hand)  # from bright to dark, as with actions
-    style = _style(strength(hand.reach), "#d0d0d0", "#767676") if hand.is_here else NEVER_STYLE
+    style = _style(strength(hand.part), "#d0d0d0", "#767676") if hand.is_here else NEVER_STYLE
     if cell == TIGHT:
         return label, style
     if cell == SLIM:
@@ -208,7 +208,7 @@ def reach_mark(hand: HandView) -> str:
     """`#` all of it, `43` per cent, `<1` hardly any, `.` nothing."""
     if not hand.is_here:
         return NEVER_MARK
-    percent = round(100 * hand.reach)
+    percent = round(100 * hand.part)
     return "#" if percent >= 100 else f"{percent}" if percent else "<1"
 
 
@@ -226,7 +226,7 @@ def _list_by_reach(view: PlayerView, width: int) -> Text:
     for hand in view.hands:
         mark = reach_mark(hand)
         partly = mark not in groups
-        name = f"{hand.name}:{max(hand.reach, 0.001):.2g}" if partly else hand.name  # can be pasted
+        name = f"{hand.name}:{max(hand.part, 0.001):.2g}" if partly else hand.name  # can be pasted
         groups["%" if partly else mark].append(name)
     return _lists(groups, width)
 
