@@ -29,6 +29,22 @@ def test_a_question_tells_nothing_that_the_hero_does_not_know(client):
     assert client.get(f"/api/training/{found['id']}").json() == found
 
 
+def test_amounts_are_said_in_one_unit(client):
+    found = begin(client, solution="example:3bet-pot", line="b743", seat="ip")
+    question = found["question"]
+    assert question["unit"] == "bb"
+    sized = [one["words"] for one in question["choices"] if any(map(str.isdigit, one["words"]))]
+    assert sized
+    assert all(" bb" in words for words in sized)
+    while found["ended"] is None:
+        said = [one["words"] for one in found["question"]["moves"] if one["token"][0] in "br"]
+        assert all(words.endswith(" bb") for words in said)
+        actions = [one["action"] for one in found["question"]["choices"]]
+        answer = {"action": next(one for one in ("c", "x") if one in actions)}
+        client.post(f"/api/training/{found['id']}/answer", json=answer)
+        found = client.post(f"/api/training/{found['id']}/next").json()
+
+
 def test_the_grade_is_that_of_python(client, library_folder):
     solution = ps.Solution.load(library_folder / "turn.pks")
     found = begin(client, seed=1)

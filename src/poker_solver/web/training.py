@@ -1,5 +1,6 @@
 """Practice as the page gets it: who trains on what, the question, the grade, the score."""
 
+import re
 import secrets
 from collections import OrderedDict
 from collections.abc import Sequence
@@ -16,7 +17,7 @@ from poker_solver.explore.training.memory import Memory, Mistake
 from poker_solver.explore.training.trainer import Ended, Move, Trainer, TrainingQuestion
 from poker_solver.query.node import NodeView, action_words
 from poker_solver.query.palette import Palette, chosen_palette
-from poker_solver.web.node import known, warning
+from poker_solver.web.node import known, warning, words_of
 from poker_solver.web.opened import Opened
 from poker_solver.web.parts import Parts
 
@@ -232,7 +233,7 @@ def _question(question: TrainingQuestion, answer: Grade | None, palette: Palette
         pot=facts.money(view.pot_chips),
         unit="bb" if facts.chips_per_bb else "chips",
         behind=[facts.money(one.behind_chips) for one in (view.acting, view.opponent)],
-        moves=_moves(question.moves),
+        moves=_moves(question.moves, view),
         choices=_choices(view, answer, palette),
         is_repeat=question.is_repeat,
         warning=warning(view),
@@ -245,7 +246,7 @@ def _choices(view: NodeView, answer: Grade | None, palette: Palette) -> list[Cho
     found = [
         ChoiceRecord(
             action=action,
-            words=action_words(action) + label.removeprefix(action),
+            words=words_of(action, label, view),
             color=colors[action],
         )
         for action, label in zip(view.actions, labels, strict=True)
@@ -284,18 +285,27 @@ def _ended(ended: Ended) -> EndRecord:
         board=ended.view.board,
         kind=ended.view.kind,
         opponent=ended.opponent,
-        moves=_moves(ended.moves),
+        moves=_moves(ended.moves, ended.view),
         is_cut=ended.is_cut,
     )
 
 
-def _moves(moves: Sequence[Move]) -> list[MoveRecord]:
+def _moves(moves: Sequence[Move], view: NodeView) -> list[MoveRecord]:
     return [
         MoveRecord(
             player=one.player,
             token=one.token,
-            words=action_words(one.token) if one.player else one.token,
+            words=_move_words(one, view) if one.player else one.token,
             board=one.board,
         )
         for one in moves
     ]
+
+
+def _move_words(move: Move, view: NodeView) -> str:
+    """`bet 1.82 bb`: in bb where the node's money is; before the flop tokens are in bb already."""
+    sized = re.fullmatch(r"([br])(\d+)", move.token)
+    if sized is None or not move.board or not view.facts.chips_per_bb:
+        return action_words(move.token)
+    name = {"b": "bet", "r": "raise"}[sized[1]]
+    return f"{name} {view.facts.money(float(sized[2])):g} bb"
