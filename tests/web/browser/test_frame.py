@@ -1,3 +1,5 @@
+from math import ceil
+
 from playwright.sync_api import Page, expect
 
 from tests.web.conftest import Site
@@ -22,3 +24,20 @@ def test_the_theme_is_remembered(page: Page, site: Site) -> None:
 def test_a_page_that_is_not_there_says_so(page: Page, site: Site) -> None:
     page.goto(f"{site.address}/nowhere")
     expect(page.get_by_role("alert")).to_contain_text("no page /nowhere")
+
+
+def test_any_panel_is_kept_as_a_picture(page: Page, site: Site) -> None:
+    page.goto(f"{site.address}/study/turn?tab=graphs")
+    panel = page.locator("section.panel.study-tabs")
+    expect(panel).to_be_visible()
+    box = panel.bounding_box()
+    page.get_by_test_id("panel-picture").click()
+    expect(page.locator("html.choosing-panel")).to_be_visible()
+    with page.expect_download() as kept:
+        panel.click(position={"x": 5, "y": 5})
+    data = kept.value.path().read_bytes()
+    assert data[:8] == b"\x89PNG\r\n\x1a\n"
+    assert box is not None
+    wide, high = (int.from_bytes(data[at : at + 4], "big") for at in (16, 20))
+    assert (wide, high) == (2 * ceil(box["width"]), 2 * ceil(box["height"]))
+    assert len(data) > 5_000  # drawn, not blank

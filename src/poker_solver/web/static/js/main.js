@@ -2,6 +2,7 @@
 import { html, render, useEffect, useState } from "/static/js/ui.js";
 import { Link, useRoute } from "/static/js/router.js";
 import { currentNotices, dismiss, onNotices } from "/static/js/notify.js";
+import { PanelPicture } from "/static/js/panel-picture.js";
 
 /** @type {Record<string, () => Promise<{ default: any }>>} */
 const PAGES = {
@@ -73,7 +74,7 @@ function App() {
         ${NAV.map(([path, name]) => html`<${Link} key=${path} to=${path}
           current=${path === "/" ? route.page === "library" : path === `/${route.page}`}>${name}<//>`)}
       </nav>
-      <${Theme} />
+      <${PanelPicture} /><${Theme} />
     </header>
     <main id="main" class=${`page-${route.page}`} tabindex="-1"><${Page} route=${route} /></main>
     <${Notices} />`;
