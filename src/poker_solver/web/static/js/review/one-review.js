@@ -51,7 +51,7 @@ function Totals({ review }) {
     <div class="scroll" tabindex="0" role="region" aria-label="By street"><table><thead><tr><th scope="col">Street</th><th scope="col" class="number">Decisions</th>
       <th scope="col" class="number">with known EVs</th><th scope="col" class="number">EV lost</th></tr></thead>
       <tbody>${Object.entries(review.streets).map(([name, one]) => html`<tr key=${name}><th scope="row">${name}</th>
-        <td class="number">${one.num_decisions}</td><td class="number">${one.num_known}</td><td class="number mono">${money(one.lost_bb, "bb")}</td></tr>`)}</tbody></table></div>
+        <td class="number">${one.num_decisions}</td><td class="number">${one.num_known}</td><td class="number mono">${one.num_known ? money(one.lost_bb, "bb") : "not known"}</td></tr>`)}</tbody></table></div>
     ${skipped.length ? html`<details data-testid="skipped"><summary>${left === 1 ? "1 hand was left out" : `${left} hands were left out`}</summary>
       <ul>${skipped.map(([why, n]) => html`<li key=${why}>${n} × ${why}</li>`)}</ul></details>` : null}</section>`;
 }
@@ -89,7 +89,7 @@ function Hands({ review, open, more }) {
     const row = html`<tr key=${one.number} class=${isOpen ? "open" : ""}>
       <td><button class="plain" aria-expanded=${isOpen} data-testid="open-hand" aria-label=${`Hand ${one.hand_id}`}
         onClick=${() => changeQuery({ hand: isOpen ? null : String(one.number) })}>${isOpen ? "▾" : "▸"}</button></td>
-      <td class="number mono">${money(one.lost_bb, "bb")}</td><td>${one.problem ? html`<span class="problem">${one.problem}</span>` : one.worst || "–"}</td>
+      <td class="number mono">${one.num_known ? money(one.lost_bb, "bb") : one.num_decisions ? "not known" : "–"}</td><td>${one.problem ? html`<span class="problem">${one.problem}</span>` : one.worst || "–"}</td>
       <td>${one.seat} <${Cards} cards=${one.cards} /></td><td><${Cards} cards=${one.board} /></td><td class="number">${one.stack_bb} bb</td>
       <td class="number mono">${money(one.won_bb, "bb")}</td><td class="number">${one.num_known}/${one.num_decisions}</td></tr>`;
     if (!isOpen) return [row];
