@@ -139,6 +139,20 @@ def test_views_have_numbers_and_a_legend(page: Page, site: Site) -> None:
         expect(page).to_have_url(re.compile(f"view={view}"))
 
 
+def test_cells_are_as_high_as_asked(page: Page, site: Site) -> None:
+    study(page, site, "example:3bet-pot?line=x+b743")
+    drawn = page.get_by_test_id("matrix-0").locator("canvas")
+    seen = {drawn.evaluate("canvas => canvas.toDataURL()")}
+    for fill in ("relative", "full"):
+        page.get_by_test_id("fill").click()
+        expect(page.get_by_test_id("fill")).to_have_text(f"Height: {fill}")
+        expect(page).to_have_url(re.compile(f"fill={fill}"))
+        seen.add(drawn.evaluate("canvas => canvas.toDataURL()"))
+    assert len(seen) == 3
+    page.keyboard.press("h")
+    expect(page.get_by_test_id("fill")).to_have_text("Height: weight")
+
+
 def test_filters_act_on_everything_and_stay_in_the_address(page: Page, site: Site) -> None:
     study(page, site, "turn?line=x")
     combos = page.get_by_test_id("player-1").locator("dd").nth(3)
@@ -177,6 +191,13 @@ def test_every_kind_of_hand_and_draw_can_be_picked(page: Page, site: Site) -> No
     expect(page.get_by_test_id("chip")).to_have_text([f"{name}×" for name in names])
     page.reload()
     expect(page.get_by_test_id("chip")).to_have_text([f"{name}×" for name in names])
+
+
+def test_groups_fit_their_panel(page: Page, site: Site) -> None:
+    study(page, site, "example:3bet-pot?tab=groups")
+    expect(page.get_by_test_id("groups")).to_contain_text("flush and straight draw")
+    wide, seen = page.locator("#tab-panel").evaluate("one => [one.scrollWidth, one.clientWidth]")
+    assert wide <= seen
 
 
 def test_runouts_are_a_map_to_go_by(page: Page, site: Site) -> None:

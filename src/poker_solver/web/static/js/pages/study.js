@@ -10,7 +10,7 @@ import { LockPanel } from "/static/js/components/lock-panel.js";
 import { Matrix, RANKS } from "/static/js/components/matrix.js";
 import { Actions } from "/static/js/study/actions.js";
 import { Breadcrumb } from "/static/js/study/breadcrumb.js";
-import { cellsOf, scaleOf, short } from "/static/js/study/colors.js";
+import { cellsOf, FILLS, scaleOf, short } from "/static/js/study/colors.js";
 import { Filters, partsOf, textOf, toggled } from "/static/js/study/filters.js";
 import { Graphs } from "/static/js/study/graphs.js";
 import { Groups } from "/static/js/study/groups.js";
@@ -95,6 +95,7 @@ function Problem({ id, line, filter, problem }) {
 function Screen({ node, route, filter, onPalette }) {
   const { head } = node, { id } = route;
   const asked = route.query.get("view") ?? "", view = VIEWS.includes(asked) ? asked : "strategy";
+  const fill = FILLS.find((name) => name === route.query.get("fill")) ?? "weight";
   const tabs = head.board && !head.name ? [...TABS, ...SPOT_TABS] : TABS;
   const tab = tabs.find(([name]) => name === route.query.get("tab"))?.[0] ?? "hands", named = (route.query.get("player") ?? "").toUpperCase();
   const seat = Math.max(0, named ? head.players.findIndex((player) => player.name === named) : head.actor ?? 0);
@@ -106,7 +107,8 @@ function Screen({ node, route, filter, onPalette }) {
   const choose = (/** @type {number} */ which) => changeQuery({ player: head.players[which]?.name.toLowerCase() ?? null }, true);
   const setFilter = (/** @type {string} */ text) => changeQuery({ filter: text });
   const setView = (/** @type {string} */ name) => changeQuery({ view: name === "strategy" ? null : name }, true);
-  useKeys((key) => pressed(key, { head, go, view, setView, seat, choose, setBox, letGo: () => { setPin({ seat, hand: -1 }); setLook({ seat, hand: -1 }); } }));
+  const nextFill = () => { const name = FILLS[(FILLS.indexOf(fill) + 1) % FILLS.length]; changeQuery({ fill: name === "weight" ? null : name ?? null }, true); };
+  useKeys((key) => pressed(key, { head, go, view, setView, nextFill, seat, choose, setBox, letGo: () => { setPin({ seat, hand: -1 }); setLook({ seat, hand: -1 }); } }));
   const shown = look.hand >= 0 ? look : pin.hand >= 0 ? pin : { seat, hand: -1 };
   const parts = partsOf(filter);
   return html`
@@ -118,20 +120,21 @@ function Screen({ node, route, filter, onPalette }) {
         <div><dt>Exploitability</dt><dd data-testid="exploitability">${head.exploitability}</dd></div>
         ${head.num_locked > 0 && html`<div><dt>Locked</dt><dd>${head.num_locked} combos</dd></div>`}
       </dl>
-      <${Tools} node=${node} view=${view} onPalette=${onPalette} onHelp=${() => setBox("help")} onLine=${() => setBox("line")} />
+      <${Tools} node=${node} view=${view} fill=${fill} onPalette=${onPalette} onHelp=${() => setBox("help")} onLine=${() => setBox("line")} />
     </header>
     <${Breadcrumb} head=${head} to=${to} go=${go} />
     ${head.warning && html`<p class="warning" role="status" data-testid="warning">${head.warning}</p>`}
     <div class="study-bar">
       <div class="segments" role="group" aria-label="View">${VIEWS.map((name) => html`<button key=${name} data-testid=${`view-${name}`}
         aria-pressed=${view === name ? "true" : "false"} onClick=${() => setView(name)}>${VIEW_NAMES[name]}</button>`)}</div>
+      ${view === "strategy" && html`<button class="fill" data-testid="fill" title="How high cells are filled: by weight, beside the hand held most, or to the top" onClick=${nextFill}>Height: ${fill}</button>`}
       <${Legend} node=${node} view=${view} />
       <${Filters} head=${head} filter=${filter} onFilter=${setFilter} />
       <div class="segments narrow" role="group" aria-label="Player">${head.players.map((player, which) => html`<button key=${player.name}
         aria-pressed=${seat === which ? "true" : "false"} onClick=${() => choose(which)}>${player.name}</button>`)}</div>
     </div>
     <div class=${`study-body ${head.rare ? "rare" : ""}`} data-seat=${seat}>
-      ${[0, 1].map((which) => html`<${Board} key=${which} node=${node} seat=${which} view=${view} chosen=${seat === which}
+      ${[0, 1].map((which) => html`<${Board} key=${which} node=${node} seat=${which} view=${view} fill=${fill} chosen=${seat === which}
         hand=${shown.seat === which ? shown.hand : -1} onChoose=${() => choose(which)}
         onLook=${(/** @type {number} */ hand) => setLook({ seat: which, hand })}
         onPick=${(/** @type {number} */ hand) => setPin(pin.seat === which && pin.hand === hand ? { seat: which, hand: -1 } : { seat: which, hand })} />`)}
@@ -159,11 +162,11 @@ function Screen({ node, route, filter, onPalette }) {
 }
 
 /** A player above its matrix.
- * @param {{ node: Node, seat: number, view: string, chosen: boolean, hand: number, onChoose: () => void,
+ * @param {{ node: Node, seat: number, view: string, fill: string, chosen: boolean, hand: number, onChoose: () => void,
  *   onLook: (hand: number) => void, onPick: (hand: number) => void }} props
  */
-function Board({ node, seat, view, chosen, hand, onChoose, onLook, onPick }) {
-  const cells = useMemo(() => cellsOf(node, seat, view), [node, seat, view]);
+function Board({ node, seat, view, fill, chosen, hand, onChoose, onLook, onPick }) {
+  const cells = useMemo(() => cellsOf(node, seat, view, fill), [node, seat, view, fill]);
   const name = node.head.players[seat]?.name ?? "";
   const facts = useCallback((/** @type {number} */ index) => classFacts(node, seat, index), [node, seat]);
   return html`<section class=${`study-board seat-board-${seat}`} aria-label=${`${name}'s hands`}>
@@ -194,10 +197,10 @@ export function reachedWords(part) {
 
 /** What a key does here; whether it did something.
  * @param {string} key
- * @param {{ head: import("/static/js/study/node.js").Head, go: (tokens: string[]) => void, view: string, setView: (view: string) => void,
+ * @param {{ head: import("/static/js/study/node.js").Head, go: (tokens: string[]) => void, view: string, setView: (view: string) => void, nextFill: () => void,
  *   seat: number, choose: (seat: number) => void, setBox: (box: string) => void, letGo: () => void }} page
  */
-function pressed(key, { head, go, view, setView, seat, choose, setBox, letGo }) {
+function pressed(key, { head, go, view, setView, nextFill, seat, choose, setBox, letGo }) {
   const tokens = head.history;
   if (/^[1-9]$/.test(key)) {
     const action = head.actions[Number(key) - 1];
@@ -213,6 +216,7 @@ function pressed(key, { head, go, view, setView, seat, choose, setBox, letGo }) 
   else if (key === "/") setBox("line");
   else if (key === "?") setBox("help");
   else if (key === "v") setView(VIEWS[(VIEWS.indexOf(view) + 1) % VIEWS.length] ?? "strategy");
+  else if (key === "h") nextFill();
   else if (key === "p") choose(1 - seat);
   else if (key === "Escape") letGo();
   else return false;

@@ -47,10 +47,15 @@ export function short(value, view, unit) {
   return size >= 10000 ? `${(value / 1000).toFixed(0)}k` : size >= 1000 ? `${(value / 1000).toFixed(1)}k` : plain(value, size < 10 ? 1 : 0);
 }
 
-/** The 169 cells of a player. @param {Node} node @param {number} seat @param {string} view @returns {Cell[]} */
-export function cellsOf(node, seat, view) {
+/** How high cells are filled: by weight, by weight beside the hand that is held most, or to the top. */
+export const FILLS = ["weight", "relative", "full"];
+
+/** The 169 cells of a player. @param {Node} node @param {number} seat @param {string} view @param {string} [fill] @returns {Cell[]} */
+export function cellsOf(node, seat, view, fill = "weight") {
   const { head, arrays } = node, table = arrays[`${seat}.classes`], parts = arrays[`${seat}.part`];
   const scale = scaleOf(node, view), locked = head.num_locked > 0 && seat === head.actor ? lockedClasses(node) : null;
+  const most = Math.max(...CLASSES.map((_, index) => (isHere(rowOf(table, index)) ? parts?.data[index] ?? 0 : 0))) || 1;
+  const heightOf = (/** @type {number} */ part) => (fill === "full" ? 1 : fill === "relative" ? part / most : part);
   return CLASSES.map((name, index) => {
     const row = rowOf(table, index);
     if (!isHere(row)) return { height: 0, parts: [], text: "" };
@@ -60,10 +65,10 @@ export function cellsOf(node, seat, view) {
       const color = known(value) ? heat(scale, value) : HELD;
       return { height: 1, parts: [[color, 1]], text: short(value, view, head.unit), mark };
     }
-    if (seat !== head.actor) return { height: part, parts: [[HELD, 1]], text: "" };
+    if (seat !== head.actor) return { height: heightOf(part), parts: [[HELD, 1]], text: "" };
     const mix = mixOf(arrays.mix, index);
     const shown = /** @type {[string, number][]} */ (head.actions.map((action, a) => [action.color, mix[a] ?? 0]));
-    return { height: part, parts: shown.filter(([, width]) => width > 0.001).reverse(), text: "", mark };
+    return { height: heightOf(part), parts: shown.filter(([, width]) => width > 0.001).reverse(), text: "", mark };
   });
 }
 

@@ -9,7 +9,7 @@ import { combos, money, percent } from "/static/js/format.js";
  */
 export function Groups({ head, seat, chosen, onKind }) {
   if (!head.board) return html`<p class="muted">There is no board yet to have or to draw to.</p>`;
-  return html`<div data-testid="groups">${/** @type {const} */ (["made", "draws"]).map((kind) => html`<table class="study-table" key=${kind}>
+  return html`<div data-testid="groups">${/** @type {const} */ (["made", "draws"]).map((kind) => html`<table class="study-table groups" key=${kind}>
     <thead><tr><th>${kind === "made" ? "Made hand" : "Draw"}</th><th class="number">Combos</th><th class="number">Share</th>
       <th class="bar-cell">${head.actor === seat ? "Plays" : ""}</th><th class="number">EV</th><th class="number">Equity</th></tr></thead>
     <tbody>${(head.groups[kind]?.[seat] ?? []).map((group) => html`<tr key=${group.name} class=${chosen.includes(group.name) ? "chosen" : ""}>

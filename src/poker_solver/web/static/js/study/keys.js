@@ -5,7 +5,7 @@ import { getPacked, query } from "/static/js/api.js";
 /** @type {[string, string][]} */
 const KEYS = [
   ["1 … 9", "take that action"], ["← →", "the action before or after the last one taken, or the next card"], ["↑ or Backspace", "one step back"],
-  ["/", "type a line: x b33% c 7d"], ["v", "next view: strategy, EV, equity, EQR, reach"], ["p", "the other player's hands"],
+  ["/", "type a line: x b33% c 7d"], ["v", "next view: strategy, EV, equity, EQR, reach"], ["h", "how high cells are filled: by weight, relative, full"], ["p", "the other player's hands"],
   ["Tab, then arrows", "walk over the matrix; Enter keeps a hand"], ["Esc", "close, or let go of a hand"], ["?", "these keys"],
 ];
 

@@ -8,8 +8,8 @@ import { VIEW_NAMES } from "/static/js/study/node.js";
 
 const SIZE = 560, EDGE = 24, HEAD = 84, FOOT = 56;
 
-/** A PNG of what the page shows. @param {Node} node @param {string} view @returns {Promise<Blob>} */
-export function picture(node, view) {
+/** A PNG of what the page shows. @param {Node} node @param {string} view @param {string} fill @returns {Promise<Blob>} */
+export function picture(node, view, fill) {
   const { head } = node, canvas = document.createElement("canvas"), dense = 2;
   const wide = 2 * SIZE + 3 * EDGE, high = HEAD + SIZE + FOOT;
   canvas.width = wide * dense;
@@ -30,7 +30,7 @@ export function picture(node, view) {
   head.players.forEach((player, seat) => {
     const left = EDGE + seat * (SIZE + EDGE);
     write(`${player.name}${head.actor === seat ? " acts" : ""}`, left, HEAD - 8, "600 14px");
-    drawMatrix(pen, left, HEAD, SIZE, cellsOf(node, seat, view), inks);
+    drawMatrix(pen, left, HEAD, SIZE, cellsOf(node, seat, view, fill), inks);
   });
   let x = EDGE;
   for (const action of view === "strategy" ? head.actions : []) {

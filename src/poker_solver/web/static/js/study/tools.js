@@ -9,9 +9,9 @@ import { download, fileName, picture } from "/static/js/study/picture.js";
 /** @typedef {import("/static/js/study/node.js").Node} Node */
 
 /**
- * @param {{ node: Node, view: string, onPalette: () => void, onHelp: () => void, onLine: () => void }} props
+ * @param {{ node: Node, view: string, fill: string, onPalette: () => void, onHelp: () => void, onLine: () => void }} props
  */
-export function Tools({ node, view, onPalette, onHelp, onLine }) {
+export function Tools({ node, view, fill, onPalette, onHelp, onLine }) {
   const { head } = node, base = `/api/solutions/${encodeURIComponent(head.solution)}`, line = head.history.join(" ");
   const own = useRef(/** @type {HTMLDetailsElement | null} */ (null));
   useEffect(() => {
@@ -38,7 +38,7 @@ export function Tools({ node, view, onPalette, onHelp, onLine }) {
   };
   const png = async () => {
     close();
-    try { download(await picture(node, view), fileName(node, "png")); } catch (error) { notify(/** @type {Error} */ (error).message, "error"); }
+    try { download(await picture(node, view, fill), fileName(node, "png")); } catch (error) { notify(/** @type {Error} */ (error).message, "error"); }
   };
   return html`<div class="tools row">
     <button onClick=${onLine} data-testid="line-open" title="Go to a line (/)">Line <kbd>/</kbd></button>
