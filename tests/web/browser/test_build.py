@@ -119,8 +119,11 @@ def test_a_solve_is_watched_stopped_and_gone_on_with(build: Page) -> None:
     build.get_by_test_id("target").fill("0.000001")
     build.get_by_test_id("name").fill("Tight turn")
     build.get_by_test_id("tags").fill("test, turn")
+    build.get_by_test_id("rivers").select_option("keep")
     build.get_by_test_id("solve").click()
     expect(build).to_have_url(re.compile("/jobs/"))
+    job = build.request.get(build.url.replace("/jobs/", "/api/jobs/")).json()
+    assert job["wanted"]["rivers"] is True
     expect(build.get_by_test_id("exploitability")).to_contain_text("%", timeout=30_000)
     expect(build.get_by_test_id("status")).to_have_text("running")
     build.get_by_test_id("stop").click()

@@ -50,7 +50,7 @@ function Form({ start, layout, named: firstNamed, first, from, line }) {
   const { draft, setYaml, change, changeAll, setUnit } = editing;
   const [named, setNamed] = useState(firstNamed);
   const [depth, setDepth] = useState(/** @type {number | null} */ (null));
-  const [wanted, setWanted] = useState({ target: String(start.target_pct), seconds: "", device: "auto", precision: "float32", name: "", tags: "" });
+  const [wanted, setWanted] = useState({ target: String(start.target_pct), seconds: "", device: "auto", precision: "float32", rivers: "", name: "", tags: "" });
   const target = Number(wanted.target) > 0 && Number(wanted.target) <= 100 ? Number(wanted.target) : start.target_pct;
   const sized = useTree(draft.checked, target, depth);
   const fields = draft.fields;
