@@ -205,6 +205,7 @@ def test_runouts_are_a_map_to_go_by(page: Page, site: Site) -> None:
     panel = page.get_by_test_id("runouts")
     expect(panel.get_by_label("Line")).to_have_value("x x *")
     expect(panel.locator("button.map-cell")).to_have_count(48)
+    expect(panel.get_by_test_id("runouts-number")).to_contain_text("OOP bets or raises")
     page.get_by_test_id("runouts-what").select_option("ev-1")
     expect(panel.get_by_role("group", name="IP: EV on every card")).to_be_visible()
     expect(panel).to_contain_text("By kind of card")

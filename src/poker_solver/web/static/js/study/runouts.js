@@ -66,6 +66,8 @@ function CardMap({ found, what, setWhat, go }) {
   const paint = (/** @type {Row} */ row) => (one.name === ALL ? stripes(found, row) : heat(scale, one.of(row)));
   return html`<label class="inline">Show <select value=${one.name} onChange=${(/** @type {any} */ e) => setWhat(e.target.value)} data-testid="runouts-what">
       ${known_.map((own) => html`<option key=${own.name} value=${own.name}>${own.words}</option>`)}</select></label>
+    ${one.name === ALL && html`<p class="muted small" data-testid="runouts-number">${found.actions.some((action) => action.is_bet)
+      ? `The number is how often ${found.player} bets or raises, in %.` : `${found.player} can neither bet nor raise on any card.`}</p>`}
     <div class="card-map" role="group" aria-label=${`${one.words} on every card`}>
       ${[...SUITS].map((suit) => [...RANKS].map((rank) => {
     const card = rank + suit, row = rows.get(card);
