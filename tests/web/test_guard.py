@@ -83,6 +83,13 @@ def test_answers_carry_the_policies(client: httpx.Client) -> None:
         headers = client.get(path).headers
         assert "default-src 'self'" in headers["content-security-policy"]
         assert headers["x-content-type-options"] == "nosniff"
+        assert headers["cache-control"] == "no-cache"
+
+
+def test_a_file_that_is_the_same_is_not_sent_again(client: httpx.Client) -> None:
+    first = client.get("/static/js/main.js")
+    again = client.get("/static/js/main.js", headers={"if-none-match": first.headers["etag"]})
+    assert (again.status_code, again.content) == (304, b"")
 
 
 def test_garbage_is_refused_in_one_line(client: httpx.Client) -> None:

@@ -26,6 +26,7 @@ _HEADERS = {
     "referrer-policy": "no-referrer",
     "cross-origin-opener-policy": "same-origin",
     "cross-origin-resource-policy": "same-origin",
+    "cache-control": "no-cache",  # asked again each time: pages of another version never mix
 }
 
 Scope = MutableMapping[str, Any]
