@@ -149,6 +149,7 @@ def test_a_spot_is_built_from_a_solution(page: Page, site: Site) -> None:
     expect(page.get_by_test_id("field-oop.turn.bet")).to_have_count(0)
     page.goto(f"{site.address}/build?from=game:hu_20&line=SBr2.5%20BBc&board=Ks7h2d")
     expect(page.get_by_test_id("board")).to_have_value("Ks7h2d")
+    assert "No flop yet" not in yaml_of(page)
     expect(page.get_by_test_id("solve")).to_be_enabled()
 
 

@@ -91,5 +91,5 @@ export function PanelPicture() {
     setTimeout(() => setActive(true)); // this click is not the one
   };
   return html`<button class="plain" data-testid="panel-picture" aria-pressed=${active} aria-label="Keep a panel as a picture"
-    title="Keep a panel as a picture" onClick=${start}>⎙</button>`;
+    title="Keep a panel as a picture" onClick=${start}>PNG</button>`;
 }

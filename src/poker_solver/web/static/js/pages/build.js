@@ -21,7 +21,7 @@ async function firstText(asked, start) {
   if (!from) return start.spots[asked.get("spot") ?? ""] ?? Object.values(start.spots)[0];
   const text = await getText(`/api/solutions/${encodeURIComponent(from)}/spot${query({ line: asked.get("line") })}`);
   const board = asked.get("board");
-  return board && !/^board:/m.test(text) ? `board: ${board}\n${text}` : text;
+  return board && !/^board:/m.test(text) ? `board: ${board}\n${text.replace(/^# No flop yet.*\n/m, "")}` : text;
 }
 
 /** @param {{ route: import("/static/js/router.js").Route }} props */
