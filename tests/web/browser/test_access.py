@@ -16,6 +16,7 @@ PAGES = {
     "compare": "/compare?a=turn&b=turn",
     "train": "/train",
     "review": "/review",
+    "routes": "/routes",
 }
 WIDTHS = {"phone": 390, "tablet": 820, "desktop": 1280}
 

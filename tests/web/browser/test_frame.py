@@ -41,3 +41,13 @@ def test_any_panel_is_kept_as_a_picture(page: Page, site: Site) -> None:
     wide, high = (int.from_bytes(data[at : at + 4], "big") for at in (16, 20))
     assert (wide, high) == (2 * ceil(box["width"]), 2 * ceil(box["height"]))
     assert len(data) > 5_000  # drawn, not blank
+
+
+def test_every_route_is_listed(page: Page, site: Site) -> None:
+    found = page.request.get(f"{site.address}/api/openapi.json").json()
+    page.goto(f"{site.address}/routes")
+    for path, methods in found["paths"].items():
+        for method in methods:
+            expect(page.get_by_text(f"{method.upper()} {path}", exact=True)).to_be_visible()
+    for name in found["components"]["schemas"]:
+        expect(page.locator(f"#{name}")).to_be_attached()

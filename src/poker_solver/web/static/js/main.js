@@ -14,6 +14,7 @@ const PAGES = {
   compare: () => import("/static/js/pages/compare.js"),
   train: () => import("/static/js/pages/train.js"),
   review: () => import("/static/js/pages/review.js"),
+  routes: () => import("/static/js/pages/routes.js"),
 };
 
 const NAV = [
