@@ -8,7 +8,7 @@ STAMP := $(VENV)/.ready
 .PHONY: demo web test test-gpu check check-page chromium setup bench fuzz clean
 
 demo: setup
-	@echo "The same in a browser: make web"
+	@echo "In a browser: make web"
 	$(BIN)/poker-solver hunl
 
 # The browser, opened on a solved example.
