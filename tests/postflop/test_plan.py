@@ -10,9 +10,10 @@ import pytest
 
 from poker_solver.config.spot import Spot
 from poker_solver.errors import DeviceError, InputError, MemoryPlanError
-from poker_solver.games.betting import RIVER
+from poker_solver.games.betting import RIVER, TURN
 from poker_solver.postflop import plan as plan_module
 from poker_solver.postflop.layout.layout import lay_out, layout_of
+from poker_solver.postflop.layout.shape import kept_shape
 from poker_solver.postflop.plan import (
     check_gpu,
     cpu_slabs,
@@ -74,6 +75,7 @@ def test_a_gpu_that_cannot_be_opened_is_left_to_the_solve(
 
 
 def test_a_plan_is_what_is_laid_out() -> None:
+    kept_shape.cache_clear()
     planned = plan(LARGE)
     layout = layout_of(planned)
     assert layout.tree is planned.game.tree
@@ -102,6 +104,7 @@ def test_memory_by_precision() -> None:
     float32 = {"regret": 4 * stored, "strategy sum": 4 * stored}
     int16 = {"regret": 2 * stored, "strategy sum": 4 * stored, "scale": 4 * 198_868}
     boards = {"boards": 16 * (273 + 416) * counts.boards[RIVER]}
+    boards |= {"values": 36 * 416 * counts.boards[TURN] * counts.nodes[TURN]}
     assert sizes(state_slabs(counts, "float32")) == float32
     assert sizes(state_slabs(counts, "int16")) == int16
     assert sizes(planned.slabs) == {**float32, **boards}

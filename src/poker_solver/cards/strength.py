@@ -11,6 +11,9 @@ from numpy.typing import ArrayLike, NDArray
 from poker_solver.cards.combos import NUM_COMBOS
 from poker_solver.cards.strength_tables import LOW_BITS, StrengthTables, strength_tables
 from poker_solver.errors import InputError
+from poker_solver.runtime.compiling import listen
+
+listen()
 
 _LOW_MASK = np.uint64((1 << LOW_BITS) - 1)
 _LOW_SHIFT = np.uint64(LOW_BITS)

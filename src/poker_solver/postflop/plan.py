@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from poker_solver.cards.isomorphism import Permutation
 from poker_solver.config.spot import Spot
 from poker_solver.errors import DeviceError, InputError, MemoryPlanError, PokerSolverError
-from poker_solver.games.betting import IP, OOP, RIVER, Street
+from poker_solver.games.betting import IP, OOP, RIVER, TURN, Street
 from poker_solver.kernels.postflop import LANES
 from poker_solver.postflop.game import PostflopGame
 from poker_solver.runtime.cuda import open_gpu
@@ -176,10 +176,12 @@ def state_slabs(counts: TreeCounts, precision: str) -> Slabs:
 
 
 def cpu_slabs(counts: TreeCounts, precision: str) -> Slabs:
-    """What a solve on the CPU keeps: the state, and tables of hands on every river board."""
+    """What a solve on the CPU keeps: the state, tables of hands on every river board, values."""
     # Per hand and river board its rank by strength, its cards, whether it is live, its steps.
     boards = Slab("boards", (counts.boards[RIVER], sum(counts.hands), 4), "int32")
-    return (*state_slabs(counts, precision), boards)
+    # Per turn, node and hand: reach, policy and value, and what the rivers after it come to.
+    turns = counts.boards[TURN] * counts.nodes[TURN], max(counts.hands), 9
+    return (*state_slabs(counts, precision), boards, Slab("values", turns, "float32"))
 
 
 def torch_slabs(

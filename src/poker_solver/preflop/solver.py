@@ -185,7 +185,7 @@ def solution_of(config: Config, strategy: Strategies) -> PreflopSolution:
 
 def open_solver(config: Config, options: SolveOptions) -> PreflopSolver:
     """A solve that has not begun, on the device and threads of these options."""
-    with getting_ready(options.progress is True, "some seconds"):
+    with getting_ready(options.progress is True):
         return PreflopSolver(
             config, schedule=options.schedule, device=options.device, threads=options.threads
         )

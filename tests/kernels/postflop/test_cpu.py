@@ -29,7 +29,8 @@ from poker_solver.kernels.postflop.cpu.simd.lanes import (
 )
 from poker_solver.kernels.postflop.cpu.terminals import fold_above
 from poker_solver.kernels.regret import Weights
-from poker_solver.postflop.engines.cpu import PostflopEngine, aligned
+from poker_solver.postflop.engines.cpu import PostflopEngine
+from poker_solver.postflop.engines.scratch import aligned
 from poker_solver.postflop.layout.layout import Layout, lay_out
 from tests.support.postflop_pass import run_pass
 from tests.support.postflop_spots import small_spot

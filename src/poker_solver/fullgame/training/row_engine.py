@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,7 +18,6 @@ from poker_solver.fullgame.training.shared_rows import NO_TOLD, NUM_SLABS, Shari
 from poker_solver.kernels.arrays import F32, I16, I32, I64
 from poker_solver.kernels.postflop import LANES, LEARN
 from poker_solver.kernels.postflop.cpu import Reach, Rows
-from poker_solver.kernels.postflop.cpu.passes import add_up, gather_turns
 from poker_solver.kernels.row_cfr import (
     FLOOR,
     BoardRows,
@@ -31,21 +30,22 @@ from poker_solver.kernels.row_cfr import (
     RowTold,
     RowWork,
 )
-from poker_solver.kernels.row_cfr.passes import rows_rivers, rows_turns
+from poker_solver.kernels.row_cfr.passes import add_parts, gather_parts, rows_rivers, rows_turn
 from poker_solver.kernels.row_cfr.upper import rows_street_down, rows_street_up
-from poker_solver.postflop.engines.cpu import (
-    RIVER_UNITS,
+from poker_solver.postflop.engines.engine import POSTFLOP
+from poker_solver.postflop.engines.scratch import (
     aligned,
-    share_out,
+    river_scratch,
     street_scratch,
-    thread_scratch,
     unit_cuts,
 )
-from poker_solver.postflop.engines.engine import POSTFLOP
+from poker_solver.postflop.engines.walks import TURN_UNITS, UNITS_OF_A_TURN
 from poker_solver.postflop.layout.layout import Layout
 from poker_solver.postflop.layout.offsets import padded
 from poker_solver.runtime.memory import resident_bytes
 from poker_solver.store.files import Arrays
+
+Scratch = TypeVar("Scratch")
 
 
 class _Visit(NamedTuple):
@@ -113,7 +113,8 @@ class RowEngine(RowSpots):
         shape, river = self.shape.shape, self.shape.river
         width = max(max(layout.width) for layout in self.layouts)
         moves = max(len(layout.ranked.moved[0]) for layout in self.layouts)
-        base = thread_scratch(shape, width, moves)._asdict()
+        base = river_scratch(shape, width, moves)._asdict()
+        base["rows"] = street_scratch(shape, -1, width)
         actions = max(int(np.diff(river.part_start).max()), int(shape.tree.num_children.max()))
         deals = padded(max(1, shape.num_deals[-1]))
 
@@ -139,6 +140,7 @@ class RowEngine(RowSpots):
             regret=aligned(actions, most_rows), policy_sum=aligned(actions, most_rows),
         )  # fmt: skip
         base["moved_cfv"] = aligned(moves, deals, width)
+        base["unit_cfv"] = aligned(max(1, *shape.num_deals[-1:]), width)
         known = {name: base[name] for name in RowWork._fields if name in base}
         return RowWork(
             **known, deals=lanes, board=board, sums=sums, shared_upper=NO_TOLD, shared_river=NO_TOLD
@@ -198,9 +200,9 @@ class RowEngine(RowSpots):
             visit = visits[k]
             if below:
                 moved, boards = visit.side.own.moved, visit.below_pass.boards
-                gather_turns(boards, moved, visit.parts, visit.rows.deal_cfv)
+                gather_parts(boards, moved, visit.parts, visit.rows.deal_cfv)
             else:
-                add_up(visit.parts, visit.rows.deal_cfv)
+                add_parts(visit.parts, visit.rows.deal_cfv)
             own = work._replace(rows=visit.rows)
             rows_street_up(visit.root_pass, visit.root, street, 0, own, visit.cfv)
 
@@ -219,7 +221,7 @@ class RowEngine(RowSpots):
             row = np.zeros((1, len(tables.hands[one].cards)), np.float32)
             row[0, : len(layout.combos[one])] = self.class_reach[one][self._class_of[one][spot]]
             reach.append(row)
-        cuts = unit_cuts(len(tables.boards.river_card_start) - 1, RIVER_UNITS)
+        cuts = unit_cuts(0, len(tables.boards.river_card_start) - 1, TURN_UNITS)
         if below:
             cuts = np.arange(len(tables.boards.turn_card_start))
         parts = np.empty((len(cuts) - 1, len(rows.deal_cfv), reach[1].shape[1]), np.float32)
@@ -240,9 +242,10 @@ class RowEngine(RowSpots):
         """A turn of a flop with its rivers, or some rivers of a turn."""
         p, side, deals = visit.below_pass, visit.side, visit.rows.deals
         if len(self.shape.streets) == 1:
-            rows_rivers(p, side, visit.cuts[u], visit.cuts[u + 1], deals, work, visit.parts[u])
+            rows_rivers(p, side, visit.cuts[u], visit.cuts[u + 1], 1, deals, work, visit.parts[u])
         else:
-            rows_turns(p, side, self.shape.streets[1], u, u + 1, deals, work, visit.parts)
+            turn, most = self.shape.streets[1], UNITS_OF_A_TURN
+            rows_turn(p, side, turn, u, most, deals, work, visit.parts)
 
     def _side(self, asked: Asked, tables: RowTables, street: int) -> RowSide:
         """A player on an upper street."""
@@ -299,3 +302,23 @@ class RowEngine(RowSpots):
                 unit(own, u)
 
         share_out(self._pool, self._work, slab, num_slabs)
+
+
+def share_out(
+    pool: ThreadPoolExecutor | None,
+    works: Sequence[Scratch],
+    unit: Callable[[Scratch, int], None],
+    count: int,
+) -> None:
+    """Do every unit, each thread with its own scratch the next one that is left."""
+    if pool is None:
+        for u in range(count):
+            unit(works[0], u)
+        return
+    left = iter(range(count))
+
+    def run(work: Scratch) -> None:
+        for u in left:  # an iterator of a range is safe to share: next() is one step
+            unit(work, u)
+
+    list(pool.map(run, works))

@@ -13,7 +13,7 @@ from poker_solver.kernels.arrays import F32, I32
 from poker_solver.kernels.postflop import River, Street
 from poker_solver.kernels.row_cfr import BoardRows, RowState, RowSums, RowTold, RowWork
 from poker_solver.kernels.row_cfr.learning import RowDecision, learn_shared
-from poker_solver.postflop.engines.cpu import aligned
+from poker_solver.postflop.engines.scratch import aligned
 from poker_solver.postflop.layout.offsets import padded
 
 NUM_SLABS = 16

@@ -19,6 +19,9 @@ from poker_solver.kernels.arrays import F64, I32, I64
 from poker_solver.kernels.range_cfr import DECISION, FOLDED, LEAF, State, Tree
 from poker_solver.kernels.regret import Rule, Weights
 from poker_solver.kernels.regret.on_numba import add_policy, clip, discount, floor
+from poker_solver.runtime.compiling import listen
+
+listen()
 
 _JIT: dict[str, Any] = {
     "cache": True,

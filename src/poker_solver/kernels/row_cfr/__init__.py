@@ -179,6 +179,7 @@ class RowWork(NamedTuple):
     rows: Rows
     is_reached: Bool
     moved_cfv: F32  # [P, D, H], D rounded up to 16
+    unit_cfv: F32  # [D, H] what some of the rivers come to
     deals: DealLanes
     river_reach: F32
     river_own: F32

@@ -7,6 +7,9 @@ from poker_solver.kernels.arrays import F64
 from poker_solver.kernels.regret import Rule, Weights
 from poker_solver.kernels.regret.on_numba import add_policy, clip, discount, floor
 from poker_solver.kernels.sequence_form import Form, State
+from poker_solver.runtime.compiling import listen
+
+listen()
 
 
 class Engine:

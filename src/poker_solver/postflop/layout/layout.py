@@ -19,7 +19,7 @@ from poker_solver.postflop.layout.boards import lower_boards
 from poker_solver.postflop.layout.hands import RankedHands
 from poker_solver.postflop.layout.locks import LockTables
 from poker_solver.postflop.layout.offsets import padded
-from poker_solver.postflop.layout.shape import Shape
+from poker_solver.postflop.layout.shape import Shape, kept_shape
 from poker_solver.postflop.plan import Plan, plan
 from poker_solver.trees.betting import BettingTree
 from poker_solver.trees.runouts import Runouts
@@ -96,28 +96,20 @@ class Layout:
 
 
 def lay_out(
-    spot: Spot | PostflopGame,
-    *,
-    symmetries: Sequence[Permutation] | None = None,
-    shape: Shape | None = None,
+    spot: Spot | PostflopGame, *, symmetries: Sequence[Permutation] | None = None
 ) -> Layout:
     """Plan a spot and lay it out; see `plan` and `layout_of`."""
-    return layout_of(plan(spot, symmetries=symmetries), *(() if shape is None else (shape,)))
+    return layout_of(plan(spot, symmetries=symmetries))
 
 
-def layout_of(planned: Plan, *shapes: Shape) -> Layout:
-    """Find the shape, the boards and both players' hands.
-
-    Of the shapes of similar spots one is taken over if it is the same here.
-    """
+def layout_of(planned: Plan) -> Layout:
+    """Find the shape, the boards and both players' hands."""
     game, runouts, combos = planned.game, planned.runouts, planned.combos
     if unmet := [lock.line for lock in game.locks if lock.is_open]:
         raise InputError(f"the lock at {unmet[0]!r} is a frequency; only solve works out its hands")
     reach = [w[c].astype(np.float32) for w, c in zip(game.weights, combos, strict=True)]
     width = (padded(len(combos[0])), padded(len(combos[1])))
-    key = runouts.num_boards, width, game.betting  # what differs most often first
-    fitting = (shape for shape in shapes if (shape.num_boards, shape.width, shape.betting) == key)
-    shape = next(fitting, None) or Shape(game.betting, game.tree, runouts.num_boards, width)
+    shape = kept_shape(game.betting, runouts.num_boards, width)
     return Layout(
         game=game,
         shape=shape,

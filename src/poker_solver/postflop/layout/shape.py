@@ -1,7 +1,7 @@
 """What games of one betting, with as many boards and hands, have in common: it is laid out once."""
 
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property, lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,7 +11,7 @@ from poker_solver.games.betting import DEAL, NONE, RIVER
 from poker_solver.kernels.postflop import LANES, Locks, River, Street
 from poker_solver.postflop.layout.offsets import Offsets, find_offsets
 from poker_solver.postflop.layout.river_programs import lower_columns, lower_ends, lower_programs
-from poker_solver.trees.betting import BettingTree
+from poker_solver.trees.betting import BettingTree, build_betting_tree
 from poker_solver.trees.lines import Group, chip_payoffs, in_batches, make_groups, street_lines
 
 
@@ -101,6 +101,25 @@ class Shape:
             *lower_ends(groups),
             locks=_no_locks(len(nodes), self.num_boards[RIVER], max(self.width)),
         )
+
+
+@lru_cache(maxsize=256)
+def kept_shape(
+    betting: PostflopBetting, num_boards: tuple[int, ...], width: tuple[int, int]
+) -> Shape:
+    """The shape of such games; the last ones are kept, for the next spot that is alike."""
+    return Shape(betting, build_betting_tree(betting), num_boards, width)
+
+
+@cache
+def no_street() -> Street:
+    """One that is not played: it has no nodes."""
+    none, far = np.zeros(0, np.int32), np.zeros(0, np.int64)
+    payoff, locks = np.zeros((2, 0), np.float32), _no_locks(0, 0, 0)
+    return Street(
+        kind=none, parent=none, first_child=none, num_children=none, entry=none, offset=far,
+        stride=far, scale_at=far, scale_stride=np.int64(0), payoff=payoff, locks=locks,
+    )  # fmt: skip
 
 
 def _no_locks(num_nodes: int, num_boards: int, width: int) -> Locks:

@@ -173,7 +173,7 @@ class PostflopSolver:
         game = drifted(self.solution(copy=False))
         if game is None:
             return False
-        layout = lay_out(game, shape=self.engine.layout.shape)
+        layout = lay_out(game)
         if layout.num_elements != self.engine.layout.num_elements:
             return False  # suits that were alike are so no more: the state does not fit
         self.engine.set_locks(layout)

@@ -1,11 +1,16 @@
-"""The postflop kernels of the CPU: what a pass reads and writes. The kernels stand in `passes`."""
+"""The postflop kernels of the CPU: what a pass reads and writes. The kernels stand in `passes`.
+
+All of these are placed in memory (`kernels.records`) before a kernel gets them: `Walk` has what a
+pass needs of the others.
+"""
 
 from typing import NamedTuple
 
 import numpy as np
 
-from poker_solver.kernels.arrays import F32, F64, I16, Bool
-from poker_solver.kernels.postflop import Boards, Hands, River
+from poker_solver.kernels.arrays import F32, F64, I16, I32, I64, Bool
+from poker_solver.kernels.gadget import Gadget
+from poker_solver.kernels.postflop import Boards, Hands, River, Street
 
 
 class State(NamedTuple):
@@ -26,7 +31,7 @@ class Pass(NamedTuple):
 
     river: River
     boards: Boards
-    mode: int
+    mode: I64  # [1]: passes of two modes differ in nothing else
     has_rake: bool
     by_hand: bool | None  # True: terminals are summed hand against hand, so that nothing cancels
     state: State
@@ -67,13 +72,12 @@ class Rows(NamedTuple):
 
 
 class Work(NamedTuple):
-    """Scratch of one thread.
+    """Scratch of one thread, for rivers.
 
     M nodes and B batches of a river group, of those that have most; D deals above the river. H is
     the larger number of hands, rounded up to a multiple of 16.
     """
 
-    rows: Rows
     is_reached: Bool  # [D] the opponent comes to the deal with any hand
     moved_cfv: F32  # [P, D, H] river boards summed, by how their suits are renamed
     river_reach: F32  # [M, 16]
@@ -87,3 +91,54 @@ class Work(NamedTuple):
     fold_sums: F32  # [B, 53, 16]
     card_sums: F64  # [53] likewise, one lane
     regret: F32  # of the decisions that learn at once, where regrets are stored as int16
+
+
+class Level(NamedTuple):
+    """A street above the river, in a pass: B boards of it, E entries, U units of rivers below."""
+
+    p: Pass
+    s: Side
+    street: Street
+    above: Reach  # at its entries
+    rows: Rows  # one for each board
+    works: Work  # one for each thread
+    unit_start: I32  # [B + 1] units of each board's rivers; empty on a flop
+    unit_cfv: F32  # [U, D, H] what each unit comes to; on a flop, each turn
+    cfv: F32  # [B, E, H] what each board comes to
+
+
+class Rivers(NamedTuple):
+    """The rivers of a pass, in U units: some of those below one board.
+
+    Units are the same on any number of threads, and what they come to is added up in order.
+    """
+
+    p: Pass
+    s: Side
+    rows: Rows  # of each board above, whose deals lead here
+    works: Work  # one for each thread
+    cut: I64  # [U + 1] river boards where units begin
+    unit_board: I32  # [U] the board above
+    unit_cfv: F32  # [U, D, H]
+
+
+class Walk(NamedTuple):
+    """A whole pass of one player, from the spot's own street: river, turn or flop."""
+
+    depth: int  # streets above the river
+    first: Level  # the spot's own street, if it is above the river
+    turn: Level  # that of a flop
+    rivers: Rivers
+    above: Reach  # what both players come with; a gadget changes its own
+    cfv: F32  # [1, H] what it all comes to
+    gadget: Gadget
+    lock_unit: np.float32  # see `locks.restore`
+
+
+class Codes(NamedTuple):
+    """Addresses of the compiled work that a pass hands out; see `kernels.crew`."""
+
+    down: int
+    rivers: int
+    up: int
+    after: int  # 0 where there are neither locks nor a gadget

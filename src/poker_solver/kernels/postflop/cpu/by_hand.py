@@ -4,30 +4,21 @@ For spots in which the hands that can meet weigh far less than those that cannot
 docstring. Slower by the number of hands, and only compiled code of such spots comes here.
 """
 
-from collections.abc import Callable
-
 import numpy as np
 from numba import types
-from numba.extending import overload
 
 from poker_solver.kernels.arrays import F32, F64, I32
 from poker_solver.kernels.postflop import LANES, Hands
 from poker_solver.kernels.postflop.cpu import Pass, Side, Work
 from poker_solver.kernels.postflop.cpu.jit import inner
+from poker_solver.kernels.records import field_type
 
 WIN, LOSE, TIE = 0, 1, 2
 
 
-def is_by_hand(p: Pass) -> bool:
-    """Whether a pass sums hand against hand: a constant in compiled code."""
-    return p.by_hand is not None
-
-
-@overload(is_by_hand, inline="always", strict=False)
-def _compiled_is_by_hand(p: types.NamedTuple) -> Callable[..., bool]:
-    if isinstance(p.types[p.fields.index("by_hand")], types.NoneType):
-        return lambda p: False
-    return lambda p: True
+def is_by_hand(p: types.Type) -> bool:
+    """Whether passes of this type sum hand against hand."""
+    return not isinstance(field_type(p, "by_hand"), types.NoneType)
 
 
 @inner
@@ -52,7 +43,9 @@ def values_by_hand(p: Pass, s: Side, board: int, group: int, work: Work, i: int)
 
 
 @inner
-def fold_above_by_hand(own: Hands, other: Hands, reach: F32, payoff: np.float32, cfv: F32) -> None:
+def fold_above_by_hand(
+    p: Pass, own: Hands, other: Hands, reach: F32, payoff: np.float32, sums: F64, cfv: F32
+) -> None:
     """Set cfv = payoff * (reach of the hands that share no card) for one reach vector."""
     for i in range(len(own.cards)):
         met = 0.0

@@ -15,6 +15,7 @@ from poker_solver.kernels.arrays import F32, I16
 from poker_solver.kernels.postflop.cpu import State
 from poker_solver.kernels.postflop.cpu.jit import inner_loops
 from poker_solver.kernels.postflop.cpu.simd.blocks import silence
+from poker_solver.kernels.records import field_type
 
 ZERO, HALF = np.float32(0), np.float32(0.5)
 MOST_16 = np.float32(32767)
@@ -33,10 +34,14 @@ def is_packed(state: HasRegrets) -> bool:
     return state.regret.dtype == np.int16
 
 
+def has_packed(p: types.Type) -> bool:
+    """Whether passes of this type have regrets of 16 bits."""
+    return isinstance(field_type(field_type(p, "state"), "regret").dtype, types.Integer)
+
+
 @overload(is_packed, inline="always", strict=False)
-def _compiled_is_packed(state: types.NamedTuple) -> Callable[..., bool]:
-    regret = state.types[state.fields.index("regret")]
-    if isinstance(regret.dtype, types.Integer):
+def _compiled_is_packed(state: types.Type) -> Callable[..., bool]:
+    if isinstance(field_type(state, "regret").dtype, types.Integer):
         return lambda state: True
     return lambda state: False
 
@@ -48,10 +53,9 @@ def learning(state: State, offset: int, scratch: F32, at: int) -> tuple[F32 | I1
 
 @overload(learning, inline="always", strict=False)
 def _compiled_learning(
-    state: types.NamedTuple, offset: int, scratch: F32, at: int
+    state: types.Type, offset: int, scratch: F32, at: int
 ) -> Callable[..., tuple[F32, int]]:
-    regret = state.types[state.fields.index("regret")]
-    if isinstance(regret.dtype, types.Integer):
+    if isinstance(field_type(state, "regret").dtype, types.Integer):
         return lambda state, offset, scratch, at: (scratch, at)
     return lambda state, offset, scratch, at: (state.regret, offset)
 

@@ -6,9 +6,9 @@ from poker_solver.kernels.arrays import F32, I16, Bool
 from poker_solver.kernels.postflop import BEST, LANES, LEARN, MEAN, OPPONENT, RECORD, River
 from poker_solver.kernels.postflop.cpu import Pass, Reach, Side, Work
 from poker_solver.kernels.postflop.cpu.by_hand import is_by_hand, values_by_hand
-from poker_solver.kernels.postflop.cpu.jit import inlined, inner
+from poker_solver.kernels.postflop.cpu.jit import by_type, inlined, inner, nothing
 from poker_solver.kernels.postflop.cpu.locks import hold, locked
-from poker_solver.kernels.postflop.cpu.packing import is_packed, learning, narrow, widen
+from poker_solver.kernels.postflop.cpu.packing import has_packed, learning, narrow, widen
 from poker_solver.kernels.postflop.cpu.rows import record
 from poker_solver.kernels.postflop.cpu.simd.lanes import (
     met_to_slots,
@@ -46,26 +46,23 @@ def river_board(p: Pass, s: Side, board: int, above: Reach, work: Work) -> None:
         is_reached = is_group_reached(p.river, group, work.is_reached)
         if is_reached:
             _down(p, s, board, group, above.other, work)
-            if not is_by_hand(p):
-                _terminals(p, s, board, group, work)
+            terminals(p, s, board, group, work)
         else:
             work.river_cfv[:] = 0.0
-        if p.mode == LEARN and is_packed(p.state):
-            _repack(p, s, board, group, work.regret, False)
+        if p.mode[0] == LEARN:
+            repack(p, s, board, group, work, False)
         for i in range(0, num_own, LANES):
-            if is_reached and is_by_hand(p):
-                values_by_hand(p, s, board, group, work, i)
-            elif is_reached:
-                _values(p, s, group, work, i)
+            if is_reached:
+                values(p, s, board, group, work, i)
             _prefetch(p, s, board, group, num_other + i)
-            if p.mode == LEARN:
+            if p.mode[0] == LEARN:
                 _learn(p, s, board, group, above.own, work, i)
             else:
                 _look(p, s, board, group, work, i)
             for k in range(len(moves)):
                 _leave(p, s, board, group, work, moves[k], i)
-        if p.mode == LEARN and is_packed(p.state):
-            _repack(p, s, board, group, work.regret, True)
+        if p.mode[0] == LEARN:
+            repack(p, s, board, group, work, True)
 
 
 @inlined
@@ -85,7 +82,7 @@ def _base(river: River, board: int) -> int:
     return base
 
 
-@inlined
+@inner
 def _down(p: Pass, s: Side, board: int, group: int, reach_above: F32, work: Work) -> None:
     """The opponent's reach at every terminal, in lanes."""
     player = s.player
@@ -108,7 +105,7 @@ def _down(p: Pass, s: Side, board: int, group: int, reach_above: F32, work: Work
                 slots_to_lanes(work.fold[k - first], i, reach, fold.source[player, k])
 
 
-@inlined
+@inner
 def _terminals(p: Pass, s: Side, board: int, group: int, work: Work) -> None:
     """Sums of the opponent's reach, per card and by strength, of every terminal."""
     player, show, fold = s.player, p.river.show, p.river.fold
@@ -127,8 +124,8 @@ def _terminals(p: Pass, s: Side, board: int, group: int, work: Work) -> None:
         tally(work.fold[k], s.other.apart, 0, num_other, work.fold_sums[k])
 
 
-@inlined
-def _values(p: Pass, s: Side, group: int, work: Work, i: int) -> None:
+@inner
+def _values(p: Pass, s: Side, board: int, group: int, work: Work, i: int) -> None:
     """The cfv of every terminal, of sixteen hands."""
     player, cfv, show, fold = s.player, work.river_cfv, p.river.show, p.river.fold
     first, last = show.batch_start[player, group], show.batch_start[player, group + 1]
@@ -151,7 +148,7 @@ def _values(p: Pass, s: Side, group: int, work: Work, i: int) -> None:
         )  # fmt: skip
 
 
-@inlined
+@inner
 def _learn(p: Pass, s: Side, board: int, group: int, own_above: F32, work: Work, i: int) -> None:
     """From the cfv of terminals to that of lines, learning on the way; sixteen hands."""
     player = s.player
@@ -172,10 +169,10 @@ def _learn(p: Pass, s: Side, board: int, group: int, own_above: F32, work: Work,
     )  # fmt: skip
 
 
-@inlined
+@inner
 def _look(p: Pass, s: Side, board: int, group: int, work: Work, i: int) -> None:
     """From the cfv of terminals to that of lines, of the average or the best; sixteen hands."""
-    player, mode = s.player, p.mode
+    player, mode = s.player, p.mode[0]
     width, cfv, policy = len(s.own.cards), work.river_cfv, work.river_policy
     plays, ups, base = p.river.plays, p.river.ups, _base(p.river, board)
     first, last = ups.start[player, group], ups.start[player, group + 1]
@@ -201,14 +198,14 @@ def _best_by_node(
         if count >= OPPONENT:
             continue
         row, child = slot // LANES, below // LANES
-        if p.mode == RECORD:
+        if p.mode[0] == RECORD:
             begin = _base(p.river, board) + offset + i
             record(p.state.regret, begin, width, count, LANES, cfv, child)
         table = locked(p.river.locks, p.river.group_start[group] + row, board)
         hold(cfv, row, child, count, LANES, p.river.locks, table, i)
 
 
-@inlined
+@inner
 def _leave(p: Pass, s: Side, board: int, group: int, work: Work, move: int, i: int) -> None:
     lines, moved, width = p.river.entries, work.moved_cfv, work.moved_cfv.shape[2]
     leave(
@@ -218,7 +215,7 @@ def _leave(p: Pass, s: Side, board: int, group: int, work: Work, move: int, i: i
     )  # fmt: skip
 
 
-@inlined
+@inner
 def _prefetch(p: Pass, s: Side, board: int, group: int, i: int) -> None:
     """Prefetch a part of the next group's state, as much as is due after i hands.
 
@@ -230,13 +227,13 @@ def _prefetch(p: Pass, s: Side, board: int, group: int, i: int) -> None:
         part, begin = 0, begin + p.river.stride[0]
     first, last = begin + p.river.part_start[part], begin + p.river.part_start[part + 2]
     _fetch_share(p.state.stored, first, last, i, num_own + num_other)
-    if p.mode == LEARN and i >= num_other:
+    if p.mode[0] == LEARN and i >= num_other:
         first = begin + p.river.part_start[part + s.player]
         last = begin + p.river.part_start[part + s.player + 1]
         _fetch_share(p.state.policy_sum, first, last, i - num_other, num_own)
 
 
-@inlined
+@inner
 def _fetch_share(array: F32 | I16, first: int, last: int, i: int, num_hands: int) -> None:
     """What of array[first:last] is due for sixteen hands from i of so many."""
     size = ((last - first) * LANES // num_hands + 32) // 32 * 32
@@ -244,10 +241,10 @@ def _fetch_share(array: F32 | I16, first: int, last: int, i: int, num_hands: int
     fetch(array, begin, min(begin + size, last, len(array)))
 
 
-@inlined
-def _repack(p: Pass, s: Side, board: int, group: int, scratch: F32, is_learned: bool) -> None:
+@inner
+def _repack(p: Pass, s: Side, board: int, group: int, work: Work, is_learned: bool) -> None:
     """Widen the regrets of a group's decisions into scratch; narrow them back once learned."""
-    river, is_live = p.river, s.own.is_live_river[board]
+    river, is_live, scratch = p.river, s.own.is_live_river[board], work.regret
     for n in range(river.group_start[group], river.group_start[group + 1]):
         if river.kind[n] == s.player:
             begin, count = river.offset[n] + board * river.stride[n], river.num_children[n]
@@ -258,3 +255,8 @@ def _repack(p: Pass, s: Side, board: int, group: int, scratch: F32, is_learned: 
             else:
                 size, scale = count * len(is_live), p.state.scale[scale_at]
                 widen(p.state.regret, begin, scale, size, scratch, at)
+
+
+terminals = by_type(is_by_hand, nothing, _terminals)
+values = by_type(is_by_hand, values_by_hand, _values)
+repack = by_type(has_packed, _repack, nothing)

@@ -1,10 +1,12 @@
 """A street above the river on one board of a pass: down to its deals, and up from them."""
 
-from poker_solver.kernels.arrays import F32, I32
-from poker_solver.kernels.postflop import BEST, DEAL, FOLD, LEARN, MEAN, RECORD, Street
-from poker_solver.kernels.postflop.cpu import Pass, Reach, Side, Work
+import numpy as np
+
+from poker_solver.kernels.arrays import F32, F64, I32
+from poker_solver.kernels.postflop import BEST, DEAL, FOLD, LEARN, MEAN, RECORD, Boards, Hands
+from poker_solver.kernels.postflop.cpu import Level, Pass
 from poker_solver.kernels.postflop.cpu.by_hand import fold_above_by_hand, is_by_hand
-from poker_solver.kernels.postflop.cpu.jit import inner, kernel
+from poker_solver.kernels.postflop.cpu.jit import by_type, inlined, inner
 from poker_solver.kernels.postflop.cpu.locks import hold, locked
 from poker_solver.kernels.postflop.cpu.rows import (
     Decision,
@@ -17,12 +19,24 @@ from poker_solver.kernels.postflop.cpu.rows import (
     record,
 )
 from poker_solver.kernels.postflop.cpu.terminals import fold_above
+from poker_solver.kernels.records import nth
 
 
-@kernel
-def street_down(p: Pass, s: Side, street: Street, board: int, above: Reach, work: Work) -> None:
-    """Fill deal_reach[d] and deal_own[d] for every deal of the street."""
-    rows, stored, player, mode = work.rows, p.state.stored, s.player, p.mode
+@inner
+def _fold(
+    p: Pass, own: Hands, other: Hands, reach: F32, payoff: np.float32, sums: F64, cfv: F32
+) -> None:
+    fold_above(own, other, reach, payoff, sums, cfv)
+
+
+fold = by_type(is_by_hand, fold_above_by_hand, _fold)
+
+
+@inner
+def down(level: Level, thread: int, board: int) -> None:
+    """From a board's card to where the next ones fall: fill rows.deals for every deal."""
+    p, s, street, above, rows = level.p, level.s, level.street, level.above, nth(level.rows, board)
+    stored, player, mode = p.state.stored, s.player, p.mode[0]
     reach, mine, policy = rows.reach, rows.own, rows.policy
     num_own, num_other = len(s.own.cards), len(s.other.cards)
     for n in range(len(street.kind)):
@@ -56,10 +70,19 @@ def street_down(p: Pass, s: Side, street: Street, board: int, above: Reach, work
                             mine[a, i] = mine[n, i]
 
 
-@kernel
-def street_up(p: Pass, s: Side, street: Street, board: int, work: Work, entry_cfv: F32) -> None:
-    """From the cfv of every deal to the cfv of every entry; hands the board blocks get 0."""
-    rows, state, player, mode = work.rows, p.state, s.player, p.mode
+@inner
+def up(level: Level, thread: int, board: int) -> None:
+    """From what the cards after a board are worth to what it is worth itself, at every entry.
+
+    Hands that the board blocks get 0.
+    """
+    p, s, street, rows = level.p, level.s, level.street, nth(level.rows, board)
+    work, start, entry_cfv = nth(level.works, thread), level.unit_start, level.cfv[board]
+    if len(start):
+        add_up(level.unit_cfv, start[board], start[board + 1], rows.deal_cfv)
+    else:
+        gather_turns(p.boards, s.own.moved, level.unit_cfv, rows.deal_cfv)
+    state, player, mode = p.state, s.player, p.mode[0]
     cfv, num_own = rows.cfv, len(s.own.cards)
     for n in range(len(street.kind) - 1, -1, -1):
         kind, child, count = street.kind[n], street.first_child[n], street.num_children[n]
@@ -69,10 +92,7 @@ def street_up(p: Pass, s: Side, street: Street, board: int, work: Work, entry_cf
                 cfv[n, i] = rows.deal_cfv[child, i]
         elif kind == FOLD:
             payoff = street.payoff[player, n]
-            if is_by_hand(p):
-                fold_above_by_hand(s.own, s.other, rows.reach[n], payoff, cfv[n])
-            else:
-                fold_above(s.own, s.other, rows.reach[n], payoff, work.card_sums, cfv[n])
+            fold(p, s.own, s.other, rows.reach[n], payoff, work.card_sums, cfv[n])
         elif kind != player:
             add(cfv, n, child, count, num_own)
         elif mode in (BEST, RECORD):
@@ -91,6 +111,27 @@ def street_up(p: Pass, s: Side, street: Street, board: int, work: Work, entry_cf
             above = street.entry[n]
             for i in range(num_own):
                 entry_cfv[above, i] = s.own_live[board, i] * cfv[n, i]
+
+
+@inlined
+def add_up(units: F32, first: int, last: int, total: F32) -> None:
+    """total[d, h] = sum over units first:last, in order."""
+    for d in range(units.shape[1]):
+        for h in range(units.shape[2]):
+            total[d, h] = units[first, d, h]
+    for u in range(first + 1, last):
+        for d in range(units.shape[1]):
+            for h in range(units.shape[2]):
+                total[d, h] += units[u, d, h]
+
+
+@inlined
+def gather_turns(boards: Boards, moved: I32, turn_cfv: F32, deal_cfv: F32) -> None:
+    """deal_cfv[d, h] = sum over the real turns of what follows."""
+    deal_cfv[:] = 0.0
+    for t in range(len(turn_cfv)):
+        for k in range(boards.turn_card_start[t], boards.turn_card_start[t + 1]):
+            add_renamed(turn_cfv[t], boards.turn_card_move[k], moved, deal_cfv)
 
 
 @inner

@@ -1,0 +1,290 @@
+"""Threads that help compiled code: units of work are handed out inside it, never by Python.
+
+A leader (compiled code that Python called on some thread) says that `count` units are to be done;
+it does them itself, one after another, and every helper that is there takes the next one that is
+left. Nothing depends on helpers: one that comes late, or is not scheduled, only leaves more to the
+others, so there is no barrier to wait at but the end of units that are under way.
+
+    hand_out(gate, code, record, count)   work(record, thread, unit) for each unit below count;
+                                          thread 0 is the leader, helpers have the others
+    call(code, record, unit)              the same once, by the leader
+    code_of(work, record)                 the code of compiled work, for a record that is placed
+
+Work is called by its address: were it linked into the leader, all of it would be compiled anew for
+each leader, which takes seconds.
+
+`gate` is what leader and helpers share, int64. Its first word is the ticket: phase, number of units
+and next unit in one number, so that taking a unit is one compare-and-swap, and one that is taken
+late, of a phase that is over, fails. Helpers spin for the next phase, then yield, and after some
+milliseconds go back to Python, where they wait for the next call. A gate has one leader at a time.
+"""
+
+import ctypes
+import os
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from threading import Event, Thread
+from typing import Any, TypeAlias
+
+import llvmlite.binding
+import numpy as np
+from llvmlite import ir
+from numba import njit as typed_njit
+from numba import types
+from numba.extending import intrinsic as untyped_intrinsic
+
+from poker_solver.kernels.arrays import I64
+
+Builder: TypeAlias = ir.IRBuilder
+Value: TypeAlias = ir.Value
+
+njit: Any = typed_njit
+intrinsic: Any = untyped_intrinsic
+
+WORD = ir.IntType(64)
+
+TICKET, DONE, CODE, RECORD, NUM_WORDS = 0, 8, 16, 17, 24
+"""Places in a gate; ticket and number of units done on cache lines of their own."""
+
+BITS = 20
+MOST_UNITS = (1 << BITS) - 1
+
+SPINS = 200
+"""Looks at the gate, some microseconds, before a thread that waits gives way to others."""
+
+PATIENCE = 4_000
+"""Looks after which a helper goes back to Python: a few milliseconds."""
+
+YIELD = "poker_solver_yield"
+IS_X86 = llvmlite.binding.get_process_triple().startswith("x86_64")
+
+_libc: Any = ctypes.windll.kernel32 if os.name == "nt" else ctypes.CDLL(None)  # type: ignore[attr-defined,unused-ignore]
+_give_way: Any = _libc.SwitchToThread if os.name == "nt" else _libc.sched_yield
+llvmlite.binding.add_symbol(YIELD, ctypes.cast(_give_way, ctypes.c_void_p).value)
+
+
+def _place(context: Any, builder: Builder, gate: types.Type, value: Value, word: Value) -> Value:
+    return builder.gep(context.make_array(gate)(context, builder, value).data, [word])
+
+
+@intrinsic
+def _look(typing: object, gate: types.Type, word: types.Type) -> Any:
+    """A word, with all that was written before it was."""
+
+    def generate(context: Any, builder: Builder, signature: Any, given: Sequence[Value]) -> Value:
+        return builder.load_atomic(_place(context, builder, gate, *given), "acquire", 8)
+
+    return types.intp(gate, types.intp), generate
+
+
+@intrinsic
+def _put(typing: object, gate: types.Type, word: types.Type, value: types.Type) -> Any:
+    """Write a word, after all that was written before."""
+
+    def generate(context: Any, builder: Builder, signature: Any, given: Sequence[Value]) -> Value:
+        place = _place(context, builder, gate, *given[:2])
+        builder.store_atomic(given[2], place, "release", 8)
+        return context.get_dummy_value()
+
+    return types.void(gate, types.intp, types.intp), generate
+
+
+@intrinsic
+def _swap(
+    typing: object, gate: types.Type, word: types.Type, old: types.Type, new: types.Type
+) -> Any:
+    """Write a word if it still is the old one; whether it was."""
+
+    def generate(context: Any, builder: Builder, signature: Any, given: Sequence[Value]) -> Value:
+        place = _place(context, builder, gate, *given[:2])
+        found = builder.cmpxchg(place, given[2], given[3], "acq_rel", "acquire")
+        return builder.extract_value(found, 1)
+
+    return types.boolean(gate, types.intp, types.intp, types.intp), generate
+
+
+@intrinsic
+def _count(typing: object, gate: types.Type, word: types.Type) -> Any:
+    """Add 1 to a word, after all that was written before."""
+
+    def generate(context: Any, builder: Builder, signature: Any, given: Sequence[Value]) -> Value:
+        builder.atomic_rmw("add", _place(context, builder, gate, *given), WORD(1), "acq_rel")
+        return context.get_dummy_value()
+
+    return types.void(gate, types.intp), generate
+
+
+def _known(builder: Builder, name: str, kind: ir.FunctionType) -> Value:
+    return builder.module.globals.get(name) or ir.Function(builder.module, kind, name)
+
+
+@intrinsic
+def _pause(typing: object) -> Any:
+    """Let the other thread of this core go first for a moment."""
+
+    def generate(context: Any, builder: Builder, signature: Any, given: Sequence[Value]) -> Value:
+        if IS_X86:
+            kind = ir.FunctionType(ir.VoidType(), [])
+            builder.call(_known(builder, "llvm.x86.sse2.pause", kind), [])
+        return context.get_dummy_value()
+
+    return types.void(), generate
+
+
+@intrinsic
+def _yield_core(typing: object) -> Any:
+    """Let any other thread have this core."""
+
+    def generate(context: Any, builder: Builder, signature: Any, given: Sequence[Value]) -> Value:
+        builder.call(_known(builder, YIELD, ir.FunctionType(ir.IntType(32), [])), [])
+        return context.get_dummy_value()
+
+    return types.void(), generate
+
+
+@intrinsic
+def _address(typing: object, record: types.Type) -> Any:
+    """Where a record is placed."""
+
+    def generate(context: Any, builder: Builder, signature: Any, given: Sequence[Value]) -> Value:
+        return builder.ptrtoint(given[0], WORD)
+
+    return types.intp(record), generate
+
+
+@intrinsic
+def _do(
+    typing: object, code: types.Type, record: types.Type, thread: types.Type, unit: types.Type
+) -> Any:
+    """Call code with the address of a record."""
+    kinds = types.voidptr, types.intp, types.intp
+
+    def generate(context: Any, builder: Builder, signature: Any, given: Sequence[Value]) -> Value:
+        convention = context.call_conv
+        kind = convention.get_function_type(types.none, kinds)
+        work = builder.inttoptr(given[0], kind.as_pointer())
+        where = builder.inttoptr(given[1], context.get_value_type(types.voidptr))
+        convention.call_function(builder, work, types.none, kinds, [where, *given[2:]])
+        return context.get_dummy_value()
+
+    return types.void(types.intp, types.intp, types.intp, types.intp), generate
+
+
+_inner = njit(cache=True, nogil=True, no_cpython_wrapper=True, no_cfunc_wrapper=True, _nrt=False)
+
+
+@_inner
+def _wait(looks: int) -> None:
+    if looks < SPINS:
+        _pause()
+    else:
+        _yield_core()
+
+
+@_inner
+def _take(gate: I64, thread: int) -> bool:
+    """Do the next unit, if one is left; whether to look again at once."""
+    ticket = _look(gate, TICKET)
+    unit = ticket & MOST_UNITS
+    if unit >= (ticket >> BITS) & MOST_UNITS:
+        return False
+    if _swap(gate, TICKET, ticket, ticket + 1):
+        _do(gate[CODE], gate[RECORD], thread, unit)
+        _count(gate, DONE)
+    return True
+
+
+@_inner
+def _lead(gate: I64, code: int, record: int, count: int) -> None:
+    gate[CODE], gate[RECORD] = code, record
+    _put(gate, DONE, 0)
+    phase = (_look(gate, TICKET) >> 2 * BITS) + 1
+    _put(gate, TICKET, phase << 2 * BITS | count << BITS)
+    while _take(gate, 0):
+        pass
+    looks = 0
+    while _look(gate, DONE) < count:
+        _wait(looks)
+        looks += 1
+
+
+_inlined = njit(inline="always")
+"""What takes records of any type is compiled into its callers: the cache knows no foreign types."""
+
+
+@_inlined
+def hand_out(gate: I64, code: int, record: Any, count: int) -> None:
+    """See the module's docstring; `count` is at most `MOST_UNITS`."""
+    _lead(gate, code, _address(record), count)
+
+
+@_inlined
+def call(code: int, record: Any, unit: int) -> None:
+    """See the module's docstring."""
+    _do(code, _address(record), 0, unit)
+
+
+@njit(cache=True, nogil=True, _nrt=False)
+def _help(gate: I64, thread: int) -> None:
+    looks = 0
+    while looks < PATIENCE:
+        if _take(gate, thread):
+            looks = 0
+        else:
+            _wait(looks)
+            looks += 1
+
+
+def code_of(work: Any, record: Any) -> int:
+    """The address of compiled work, which takes a record like this one, a thread and a unit."""
+    kind = record._numba_type_
+    if (work, kind) not in _codes:
+        compiled = work.get_compile_result(types.void(kind, types.intp, types.intp))
+        name = compiled.fndesc.llvm_func_name
+        _codes[work, kind] = compiled.library.get_pointer_to_function(name)
+    return _codes[work, kind]
+
+
+_codes: dict[tuple[Any, types.Type], int] = {}
+
+
+class Crew:
+    """A gate and its helpers, threads of Python that are called when there is something to do."""
+
+    def __init__(self, threads: int) -> None:
+        words: I64 = np.zeros(NUM_WORDS + 8, np.int64)
+        self.gate = words[-(words.ctypes.data // 8) % 8 :][:NUM_WORDS]
+        self._calls = [Event() for _ in range(threads - 1)]
+        for number, event in enumerate(self._calls):
+            Thread(target=self._stand_by, args=(number + 1, event), daemon=True).start()
+
+    def _stand_by(self, thread: int, event: Event) -> None:
+        while True:
+            event.wait()
+            event.clear()
+            _help(self.gate, thread)
+
+    def call(self) -> None:
+        """Have all helpers come that are not here."""
+        for event in self._calls:
+            event.set()
+
+
+_free: dict[int, list[Crew]] = {}
+if hasattr(os, "register_at_fork"):  # a copy of this process has none of its threads
+    os.register_at_fork(after_in_child=_free.clear)
+
+
+@contextmanager
+def gate_of(threads: int) -> Iterator[I64]:
+    """A gate of so many threads for one call of compiled code; crews are kept for the next."""
+    crews = _free.setdefault(threads, [])
+    try:
+        crew = crews.pop()
+    except IndexError:
+        crew = Crew(threads)
+    crew.call()
+    try:
+        yield crew.gate
+    finally:
+        crews.append(crew)
