@@ -5,7 +5,7 @@ import pytest
 
 from poker_solver.cards.flops import all_flops
 from poker_solver.fullgame.training.engines import LineEngines, Machine
-from poker_solver.fullgame.training.trunk import NO_WEIGHTS
+from poker_solver.fullgame.training.line_tables import NO_WEIGHTS
 from poker_solver.kernels.postflop import MEAN
 from tests.support.full_game_oracle import SCHEDULE, game_of
 from tests.support.subset_game import subset_rules

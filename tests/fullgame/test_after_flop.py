@@ -1,5 +1,7 @@
 """Points after the flop: looked up or solved again, for any suits, down to the river."""
 
+from functools import cache
+
 import numpy as np
 import pytest
 
@@ -10,14 +12,20 @@ from poker_solver.cfr.options import SolveOptions
 from poker_solver.errors import InputError, LineError
 from poker_solver.fullgame.after_flop import AfterFlop, Point
 from poker_solver.trees.betting import build_betting_tree
-from tests.support.full_games import small
+from tests.support.full_games import small, solution_file
 
 LINE = 1  # SBr2 BBc
 RENAMED: Permutation = (2, 3, 1, 0)
 
 
+@cache
+def own() -> ps.UnifiedSolution:
+    """In which only the tests of this file solve flops."""
+    return ps.UnifiedSolution.load(solution_file())
+
+
 def point(flop: str, line: str = "") -> Point:
-    return small().after_flop.point(LINE, cards_from_string(flop), line.split())
+    return own().after_flop.point(LINE, cards_from_string(flop), line.split())
 
 
 def test_a_flop_with_rows_is_looked_up_and_one_without_is_solved() -> None:

@@ -4,6 +4,7 @@ In float64 they agree to rounding. The engines keep strategies, ranges, the weig
 and chances such as 1/45 in float32: what that costs is bounded here too.
 """
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
@@ -14,7 +15,7 @@ from poker_solver.cards.flops import FlopSet
 from poker_solver.cfr.generic.batched import BatchedCFR
 from poker_solver.cfr.schedules import as_schedule
 from poker_solver.fullgame.lift import Lift
-from poker_solver.fullgame.training.engines import LineEngines, Machine
+from poker_solver.fullgame.training.engines import LineEngines, Machine, Opening
 from poker_solver.fullgame.training.trunk import Trunk
 from poker_solver.games.betting import BettingRules
 from poker_solver.postflop.engines.classes import ClassEngine
@@ -99,18 +100,34 @@ def test_an_iteration_is_one_of_cfr_on_the_whole_tree(small: Small) -> None:
         np.testing.assert_allclose(got, after[name], rtol=0, atol=1e-12, err_msg=name)
 
 
+class Remembering(LineEngines):
+    """Keeps the engines that are opened."""
+
+    opened: list[ClassEngine]
+
+    def prepare(self, flops: Sequence[str]) -> list[Opening]:
+        self.opened = []
+
+        def remembered(opening: Opening) -> Opening:
+            def open_engine() -> ClassEngine:
+                engine = opening()  # `opened` may be a new list by now: lots are laid out ahead
+                self.opened.append(engine)
+                return engine
+
+            return open_engine
+
+        return [remembered(opening) for opening in super().prepare(flops)]
+
+
 def test_a_certificate_is_what_the_rules_say_of_the_lifted_strategy(small: Small) -> None:
     """Preflop's strategy is any; after the flop it is what the lift finds."""
     randomise(small.trunk, np.random.default_rng(11))
     game, flops, before = small.trunk.game, small.trunk.flops, small.trunk.before
-    engines: list[ClassEngine] = []
-    lines = LineEngines(game, SCHEDULE, Machine())
+    lines = Remembering(game, SCHEDULE, Machine())
     lift = Lift(game, before.kernels.state.policy_sum, lines, 0.0, max_iterations=30)
-    ((_, lifted),) = lift.solve(
-        flops, at_once=2, keep=lambda first, line, engine: engines.append(engine)
-    )
+    ((_, lifted),) = lift.solve(flops, at_once=2)
     proof = before.worth(lifted.best, lifted.mean)
-    trunk = Trunk(before, flops, engines, SCHEDULE)
+    trunk = Trunk(before, flops, lines.opened.copy(), SCHEDULE)
     reader = Reader(trunk, small.compiled)
     assert largest_gap(proof, worth_by_the_rules(small.compiled, reader.policy())) < FLOAT32
     make_symmetric(trunk)

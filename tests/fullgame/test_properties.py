@@ -17,7 +17,8 @@ from poker_solver.config.base import Rake
 from poker_solver.config.preflop import Config
 from poker_solver.fullgame.game import FLOPS_FOR_TWO_HANDS, full_game
 from poker_solver.fullgame.training.engines import LineEngines, Machine
-from poker_solver.fullgame.training.trunk import NO_WEIGHTS, Preflop, Trunk
+from poker_solver.fullgame.training.line_tables import NO_WEIGHTS
+from poker_solver.fullgame.training.trunk import Preflop, Trunk
 from poker_solver.games.betting import BettingRules
 from poker_solver.kernels.postflop import BEST, MEAN
 from poker_solver.kernels.range_cfr.on_numba import Engine as PreflopKernels

@@ -14,7 +14,7 @@ from poker_solver.cards.flops import FlopSet
 from poker_solver.cards.isomorphism import combo_permutation, permute_cards
 from poker_solver.cfr.schedules import DCFR
 from poker_solver.errors import FormatError, InputError
-from poker_solver.fullgame.rows import FlopRows, FlopRowsWriter, decision_rows
+from poker_solver.fullgame.rows import FlopRows, FlopRowsWriter, RowMaker, decision_rows
 from poker_solver.fullgame.training.engines import LineEngines, Machine
 from poker_solver.postflop.engines.classes import ClassEngine
 from poker_solver.postflop.layout.layout import Layout
@@ -99,6 +99,7 @@ def test_a_row_that_was_being_put_when_all_ended_is_not_there(
     solver, path, flop = small_solver(), tmp_path / "rows", cards_from_string("9s8h4s")
     shutil.copy(rows_file(), path)
     engine = Told(LineEngines(solver.game, DCFR, Machine()).lay_out("9s8h4s")[2])
+    rows = RowMaker(solver.game, solver.sums).rows(2, cast(ClassEngine, engine))
     writer = FlopRowsWriter(path, solver.game, solver.flops, solver.sums)
     write = writer._file.write
 
@@ -109,12 +110,12 @@ def test_a_row_that_was_being_put_when_all_ended_is_not_there(
 
     monkeypatch.setattr(writer._file, "write", killed)
     with pytest.raises(KeyboardInterrupt):
-        writer.put(2, 2, cast(ClassEngine, engine))
+        writer.put(2, 2, rows)
     writer.close()
     again = FlopRowsWriter(path, solver.game, solver.flops, solver.sums)
     assert again.rows().num_done == 2
     assert again.rows().read(flop, 2) is None
-    again.put(2, 2, cast(ClassEngine, engine))
+    again.put(2, 2, rows)
     again.close()
     assert again.rows().num_done == 3
     row = again.rows().read(flop, 2)

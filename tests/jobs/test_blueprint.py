@@ -113,7 +113,8 @@ def test_the_epochs_of_the_config_are_trained_and_written(tmp_path: Path) -> Non
     more = Run(tmp_path / "b", max_iterations=5)
     more.training.find_before()
     assert more.notes == [
-        f"{tmp_path / 'b'} (4 iterations) will be replaced: there is no checkpoint of it"
+        f"{tmp_path / 'b'} (4 iterations) has ended and keeps no checkpoint: "
+        "training begins anew and replaces it"
     ]
 
 

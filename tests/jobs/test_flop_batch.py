@@ -246,7 +246,7 @@ def test_a_save_that_is_broken_is_solved_again_when_a_line_is_wanted(tmp_path):
 
 
 def test_a_folder_in_which_nothing_is_solved_yet_takes_any_batch(tmp_path, monkeypatch):
-    monkeypatch.setattr(FlopBatch, "_solve", lambda *_: ({}, 0))
+    monkeypatch.setattr(FlopBatch, "_take", lambda *_: ({}, 0))
     batch(tmp_path, how=SolveOptions(target=0.5, max_iterations=3)).run()
     monkeypatch.undo()
     assert batch(tmp_path, saves=False).run().num_done_now == 3
@@ -301,11 +301,11 @@ def test_nothing_fits(tmp_path, monkeypatch):
 
 
 def test_a_disk_that_fills_up_ends_it_and_keeps_what_is_done(tmp_path, monkeypatch):
-    def full(self, path, **_):
+    def full(path, *_):
         if "Ts9s3d" in str(path):
             raise FormatError(f"cannot write {path}: No space left on device")
 
-    monkeypatch.setattr(ps.Solution, "save", full)
+    monkeypatch.setattr("poker_solver.jobs.flop_batch.write_bytes", full)
     one = SolveOptions(max_iterations=3, threads=1)
     with pytest.raises(FormatError, match="No space left"):
         batch(tmp_path, how=one).run()

@@ -1,5 +1,6 @@
 """A full game of six classes, three lines and three flops, trained and lifted in a second."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
@@ -7,10 +8,9 @@ from tempfile import TemporaryDirectory
 
 from poker_solver.cards.classes import parse_hand
 from poker_solver.config.unified import UnifiedConfig
-from poker_solver.fullgame.rows import FlopRows, FlopRowsWriter
+from poker_solver.fullgame.rows import FlopRows, FlopRowsWriter, RowArrays
 from poker_solver.fullgame.solution import UnifiedSolution
 from poker_solver.fullgame.solver import UnifiedSolver
-from poker_solver.postflop.engines.classes import ClassEngine
 
 CLASSES = tuple(sorted(parse_hand(hand)[0] for hand in ("AA", "KQ", "98o", "T9", "JTo", "33")))
 
@@ -51,9 +51,9 @@ def rows_file() -> Path:
     solver, path = small_solver(), Path(_FOLDER.name) / "rows"
     writer = FlopRowsWriter(path, solver.game, solver.flops, solver.sums)
 
-    def keep(first_flop: int, line: int, engine: ClassEngine) -> None:
+    def keep(first_flop: int, line: int, rows: Sequence[RowArrays]) -> None:
         if (first_flop, line) != (2, 2):
-            writer.put(first_flop, line, engine)
+            writer.put(first_flop, line, rows)
 
     small_solver().certify(solver.flops, keep=keep)
     writer.close()

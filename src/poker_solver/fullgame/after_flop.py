@@ -8,21 +8,29 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from poker_solver.cards import NUM_COMBOS, cards_to_string, unblocked
+from poker_solver.cards import NUM_COMBOS, cards_from_string, cards_to_string, unblocked
 from poker_solver.cards.combos import disjoint_sum
 from poker_solver.cards.equity import range_equity
+from poker_solver.cards.flops import FlopFinder
+from poker_solver.cards.isomorphism import (
+    SUIT_PERMUTATIONS,
+    Permutation,
+    canonical_board,
+    inverse,
+    permute_cards,
+)
 from poker_solver.cfr.options import POSTFLOP_TARGET_PCT, SolveOptions
 from poker_solver.config.lines.text import is_card
 from poker_solver.errors import InputError
 from poker_solver.fullgame.rows import FlopRow, decision_rows
 from poker_solver.games.betting import FLOP, FOLD, IP, OOP, PLAYERS
 from poker_solver.postflop.game import PostflopGame
-from poker_solver.postflop.solution.node import KINDS, PlayerNode, SolutionNode
+from poker_solver.postflop.solution.node import KINDS, PlayerNode, SolutionNode, renamed_node
 from poker_solver.postflop.solution.riverless import betting_from
 from poker_solver.postflop.solution.solution import Solution
 from poker_solver.postflop.solution.strategy import mixes
@@ -46,6 +54,17 @@ class Point:
     node: SolutionNode  # its line begins at the flop
     solved: Solution | None  # where it was solved again; None where it was looked up
     own_line: str  # the line in that solution
+    suits: Permutation = SUIT_PERMUTATIONS[0]  # that take those of the solution to these
+
+
+@dataclass(frozen=True, eq=False)
+class Missing:
+    """What has to be solved before a point can be looked at."""
+
+    line: int
+    flop: tuple[int, ...]
+    above: str  # the line on the flop and the turn's card; empty for the flop itself
+    game: PostflopGame
 
 
 class AfterFlop:
@@ -58,48 +77,80 @@ class AfterFlop:
 
     def __init__(self, full: "UnifiedSolution", options: SolveOptions | None = None) -> None:
         self.full, self.options = full, options or SolveOptions()
-        self._kept: dict[tuple[int, tuple[int, ...], str], Solution] = {}
+        self._kept: dict[_Key, Solution] = {}
 
     def point(self, line: int, flop: Sequence[int], tokens: Sequence[str]) -> Point:
         """Where actions and cards lead on a flop after a line of this number."""
         cards = tuple(flop)
-        game, rows = self.full.spot_game(line, cards), self.full.rows
-        whole = line, cards, ""
-        row = None if rows is None or whole in self._kept else rows.read(cards, line)
+        row = self._row(line, cards)
         if row is None:
-            solved = self._solved(whole, lambda: game)
-            node = solved.node(tokens)
-            return Point(node, solved, node.line)
+            key = _key(line, cards)
+            return _in_suits(
+                self._solved(key, lambda: self.full.spot_game(line, cards)), cards, tokens
+            )
+        seen, turn = self._seen(line, cards, row, tokens)
+        if isinstance(turn, Point):
+            return turn
+        above, first, entry, card = turn
+        solved = self._solved((line, cards, above), lambda: seen.turn_game(entry, card))
+        node = solved.node(tokens[first:])
+        return Point(replace(node, line=f"{above} {node.line}".strip()), solved, node.line)
+
+    def missing(self, line: int, flop: Sequence[int], tokens: Sequence[str]) -> Missing | None:
+        """What `point` would have to solve first; None if nothing."""
+        cards = tuple(flop)
+        row = self._row(line, cards)
+        if row is None:
+            if _key(line, cards) in self._kept:
+                return None
+            return Missing(line, cards, "", self.full.spot_game(line, cards))
+        seen, turn = self._seen(line, cards, row, tokens)
+        if isinstance(turn, Point) or (line, cards, turn.above) in self._kept:
+            return None
+        return Missing(line, cards, turn.above, seen.turn_game(turn.entry, turn.card))
+
+    def put(self, found: Missing, solution: Solution) -> None:
+        """Keep what was missing, solved elsewhere; a flop may be one of other suits."""
+        key = (found.line, found.flop, found.above)
+        self._keep(key if found.above else _key(found.line, found.flop), solution)
+
+    def drop(self, solution: Solution) -> None:
+        """Keep a solution no longer."""
+        self._kept = {key: one for key, one in self._kept.items() if one is not solution}
+
+    def is_at_hand(self, line: int, flop: Sequence[int]) -> bool:
+        """Whether a flop has rows, or was solved for an earlier question."""
+        cards, rows = tuple(flop), self.full.rows
+        return _key(line, cards) in self._kept or (rows is not None and rows.has(cards, line))
+
+    def solve_flop(self, line: int, flop: Sequence[int]) -> None:
+        """Solve a flop though it has rows: EVs are then known all over it."""
+        cards = tuple(flop)
+        self._solved(_key(line, cards), lambda: self.full.spot_game(line, cards))
+
+    def _row(self, line: int, cards: tuple[int, ...]) -> FlopRow | None:
+        """What is looked up of a flop; None if it was or has to be solved."""
+        rows = self.full.rows
+        return None if rows is None or _key(line, cards) in self._kept else rows.read(cards, line)
+
+    def _seen(
+        self, line: int, cards: tuple[int, ...], row: FlopRow, tokens: Sequence[str]
+    ) -> "tuple[SeenFlop, Point | _Turn]":
+        """A flop that is looked up, and the point on it, or the turn that is solved from it."""
+        game = self.full.spot_game(line, cards)
         seen, tree = SeenFlop(game, row), game.tree
         here, dealt = tree.walk(tokens, cards)
         first = next((n for n, token in enumerate(tokens, 1) if is_card(token)), len(tokens))
         entry = tree.node_at(tokens[:first])
         if not dealt or int(tree.committed[entry].min()) == game.stack:
-            return Point(seen.node(here, dealt), None, "")
-        above = tree.line_of(entry, dealt[:1])
-        key = line, cards, above
-        solved = self._solved(key, lambda: seen.turn_game(entry, dealt[0]))
-        node = solved.node(tokens[first:])
-        return Point(replace(node, line=f"{above} {node.line}".strip()), solved, node.line)
-
-    def is_at_hand(self, line: int, flop: Sequence[int]) -> bool:
-        """Whether a flop has rows, or was solved for an earlier question."""
-        cards, rows = tuple(flop), self.full.rows
-        kept = (line, cards, "") in self._kept
-        return kept or (rows is not None and rows.has(cards, line))
-
-    def solve_flop(self, line: int, flop: Sequence[int]) -> None:
-        """Solve a flop though it has rows: EVs are then known all over it."""
-        cards = tuple(flop)
-        self._solved((line, cards, ""), lambda: self.full.spot_game(line, cards))
+            return seen, Point(seen.node(here, dealt), None, "")
+        return seen, _Turn(tree.line_of(entry, dealt[:1]), first, entry, dealt[0])
 
     @property
     def _num_kept(self) -> int:
-        return sum(solution.layout.num_elements for solution in self._kept.values())
+        return sum(map(_num_numbers, self._kept.values()))
 
-    def _solved(
-        self, key: tuple[int, tuple[int, ...], str], game: Callable[[], PostflopGame]
-    ) -> Solution:
+    def _solved(self, key: "_Key", game: Callable[[], PostflopGame]) -> Solution:
         """Kept from an earlier question, or solved now."""
         from poker_solver.postflop.solve.solver import solve_spot  # loads a compiler
 
@@ -107,10 +158,55 @@ class AfterFlop:
             found = solve_spot(game(), self.options.stopping(POSTFLOP_TARGET_PCT))
             if found.record.stopped == "interrupted":  # whoever asked does not want it any more
                 raise KeyboardInterrupt
-            self._kept[key] = found
-            while len(self._kept) > 1 and self._num_kept > _MOST_KEPT:
-                self._kept.pop(next(iter(self._kept)))
+            self._keep(key, found)
         return self._kept[key]
+
+    def _keep(self, key: "_Key", solution: Solution) -> None:
+        self._kept[key] = solution
+        while len(self._kept) > 1 and self._num_kept > _MOST_KEPT:
+            self._kept.pop(next(iter(self._kept)))
+
+
+class _Turn(NamedTuple):
+    """Where a turn is solved from a flop that is looked up."""
+
+    above: str  # the line to it, its card at the end
+    first: int  # tokens of that line
+    entry: int  # the node after the card
+    card: int
+
+
+_Key = tuple[int, tuple[int, ...], str]
+"""A line, a flop, and the line on it to a turn; of a flop itself, the one that stands for it."""
+
+
+def _num_numbers(solution: Solution) -> int:
+    """That it has in memory; one without rivers has few."""
+    if solution.strategy.weights is not None:
+        return solution.layout.num_elements
+    return sum(array.size for array in solution.strategy.arrays().values())
+
+
+def _key(line: int, cards: Sequence[int]) -> _Key:
+    return line, canonical_board(cards)[0], ""
+
+
+def _in_suits(solved: Solution, cards: tuple[int, ...], tokens: Sequence[str]) -> Point:
+    """A point of a solved flop, whose suits may have other names than those asked for."""
+    found = FlopFinder([cards_to_string(solved.game.cards)]).find(cards)
+    assert found is not None  # it was kept under this flop
+    there, back = found[1], inverse(found[1])
+    node = solved.node([_renamed(token, there) for token in tokens])
+    shown = renamed_node(node, back)
+    board = cards_to_string(cards) + shown.board[2 * len(cards) :]
+    return Point(replace(shown, board=board), solved, node.line, back)
+
+
+def _renamed(token: str, suits: Permutation) -> str:
+    """A card of a line by its other name; actions stay."""
+    if not is_card(token):
+        return token
+    return cards_to_string(permute_cards(cards_from_string(token), suits))
 
 
 class Seen(ABC):
@@ -158,6 +254,7 @@ class Seen(ABC):
             line=tree.line_of(node, dealt),
             board=cards_to_string(board),
             kind=KINDS[int(tree.kind[node])],
+            labels=tree.labels(node),
             player=PLAYERS[actor] if acts else None,
             pot=tree.pot_chips(node),
             behind=(game.stack - paid[OOP], game.stack - paid[IP]),

@@ -17,16 +17,18 @@ from numpy.typing import NDArray
 
 from poker_solver.cards.flops import FlopSet
 from poker_solver.fullgame.game import FullGame
+from poker_solver.fullgame.rows import RowArrays, RowMaker
 from poker_solver.fullgame.training.engines import LineEngines, Opening
-from poker_solver.fullgame.training.trunk import F32, NO_WEIGHTS, Preflop, Trunk
+from poker_solver.fullgame.training.line_tables import NO_WEIGHTS
+from poker_solver.fullgame.training.trunk import F32, Preflop, Trunk
 from poker_solver.kernels.postflop import BEST, MEAN
 from poker_solver.postflop.engines.classes import ClassEngine
 from poker_solver.preflop.ranges import leaf_reach
 
 F64 = NDArray[np.float64]
 
-Keep = Callable[[int, int, ClassEngine], None]
-"""Told of every line when it is solved: the number of its first flop, its own, its engine."""
+Keep = Callable[[int, int, Sequence[RowArrays]], None]
+"""Told of every line when it is solved: the number of its first flop, its own, rows of flops."""
 
 FEWEST = 20
 """Iterations of every line: those who do not come have nothing to say of how good it is."""
@@ -81,11 +83,12 @@ class ReplayedLift:
     ) -> Iterator[tuple[range, Lifted]]:
         """Solve some flops at a time from the first on; which they were, what they came to."""
         for lot, openings in lots_of(self.engines, flops, at_once, first):
-            yield lot, self._lift(flops, lot, openings, keep)
+            yield lot, self.lift_lot(flops, lot, openings, keep)
 
-    def _lift(
+    def lift_lot(
         self, flops: FlopSet, lot: range, openings: list[Opening], keep: Keep | None
     ) -> Lifted:
+        """What some of the flops come to, given what opens their lines."""
         own = slice(lot.start, lot.stop)
         some = FlopSet("lot", flops.flops[own], flops.weights[own])
         engines = [opening() for opening in openings]
@@ -109,12 +112,12 @@ class OwnLift:
 
 def _measured(trunk: Trunk, first: int, keep: Keep | None) -> Lifted:
     """What the average strategies of a trunk came to; `first` is the number of its first flop."""
+    game, sums = trunk.game, trunk.preflop.state.policy_sum
     best, mean = trunk.leaf_values(BEST), trunk.leaf_values(MEAN)
     if keep is not None:
-        for k, engine in enumerate(trunk.engines):
-            keep(first, k, engine)
-    game = trunk.game
-    reach = leaf_reach(game.tree, trunk.preflop.state.policy_sum, game.leaves)
+        for k, rows in trunk.tables.rows(RowMaker(game, sums)):
+            keep(first, k, rows)
+    reach = leaf_reach(game.tree, sums, game.leaves)
     gap = 500.0 * (reach * (best - mean)).sum(axis=(0, 2))
     return Lifted(best, mean, np.full(len(game.lines), trunk.iteration), gap)
 
@@ -149,22 +152,23 @@ class Lift:
         While one lot is solved the next one is laid out.
         """
         for lot, openings in lots_of(self.engines, flops, at_once, first):
-            yield lot, self._lift(flops, lot, openings, keep)
+            yield lot, self.lift_lot(flops, lot, openings, keep)
 
-    def _lift(
+    def lift_lot(
         self, flops: FlopSet, lot: range, openings: list[Opening], keep: Keep | None
     ) -> Lifted:
+        """What some of the flops come to, given what opens their lines."""
         chip = self.game.measure(flops)[lot.start : lot.stop]
         share = sum(flops.weights[lot.start : lot.stop]) / sum(flops.weights)
         target_bb = self.target_mbb / 1000 * share / max(len(self.game.lines), 1)
-        found, reach = [], self.reach()
+        found, reach, maker = [], self.reach(), RowMaker(self.game, self.sums)
         for k, opening in enumerate(openings):
             engine = opening()
             for player in (0, 1):
                 engine.set_reach(player, reach[player, k])
             found.append(self._solve_line(engine, reach[:, k], chip, target_bb))
             if keep is not None:
-                keep(lot.start, k, engine)
+                keep(lot.start, k, maker.rows(k, engine))
             del engine  # before the next one is opened
         best, mean, iterations, gap = zip(*found, strict=True)
         both = np.stack(best, axis=1), np.stack(mean, axis=1)

@@ -1,6 +1,6 @@
 """A full game planned before anything is allocated: tables, memory, time; what would fit."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from poker_solver.cards import cards_from_string
@@ -96,18 +96,45 @@ def plan_training(
     precision: str = "float32",
 ) -> FullPlan:
     """Count what these flops take if all are resident; device `auto` is a GPU where one pays."""
-    counts = {line: _counts(game, line, flops.flops) for line in game.lines}
+    counts = count_lines(game, flops.flops)
     total = sum(each.num_elements for of in counts.values() for each in of)
     name = choose(device, total, POSTFLOP)
     if name != "cpu" and not name.startswith("cuda"):
         raise DeviceError(f"device {name}: full games are solved on cpu or cuda")
-    lines = []
-    for line, of in counts.items():
-        slabs = cpu_slabs if name == "cpu" else cuda_guess
-        num_bytes = sum(plan_bytes(slabs(each, precision)) for each in of)
-        lines.append(LinePlan(line, sum(each.num_elements for each in of), num_bytes))
+    lines = plan_lines(counts, name, precision)
     free = available_bytes("cpu") if name == "cpu" else free_on_gpu(name)
-    return FullPlan(tuple(lines), len(flops), name, precision, num_threads(threads), free)
+    return FullPlan(lines, len(flops), name, precision, num_threads(threads), free)
+
+
+def plan_lines(
+    counts: Mapping[FlopLine, Sequence[TreeCounts]], device: str, precision: str
+) -> tuple[LinePlan, ...]:
+    """What each line takes on a device, on all flops together."""
+    return tuple(
+        LinePlan(
+            line,
+            sum(each.num_elements for each in of),
+            sum(spot_bytes(each, device, precision) for each in of),
+        )
+        for line, of in counts.items()
+    )
+
+
+def spot_bytes(counts: TreeCounts, device: str, precision: str) -> int:
+    """What a line on one flop takes."""
+    slabs = cpu_slabs if device == "cpu" else cuda_guess
+    return plan_bytes(slabs(counts, precision))
+
+
+def count_lines(game: FullGame, flops: Sequence[str]) -> dict[FlopLine, list[TreeCounts]]:
+    """The size of every line on every flop; flops with as many boards up to suits are alike."""
+    boards = [find_runouts(tuple(cards_from_string(flop))).num_boards for flop in flops]
+    example = dict(zip(boards, flops, strict=True))
+    found = {}
+    for line in game.lines:
+        known = {num: plan(game.spot(line, flop)).counts for num, flop in example.items()}
+        found[line] = [known[num] for num in boards]
+    return found
 
 
 def free_on_gpu(name: str) -> int:
@@ -115,15 +142,3 @@ def free_on_gpu(name: str) -> int:
     from poker_solver.runtime.cuda import open_gpu
 
     return open_gpu(name).free_bytes
-
-
-def _counts(game: FullGame, line: FlopLine, flops: Sequence[str]) -> list[TreeCounts]:
-    """The size of a line on every flop; flops with as many boards up to suits are alike."""
-    known: dict[tuple[int, ...], TreeCounts] = {}
-    found = []
-    for flop in flops:
-        boards = find_runouts(tuple(cards_from_string(flop))).num_boards
-        if boards not in known:
-            known[boards] = plan(game.spot(line, flop)).counts
-        found.append(known[boards])
-    return found

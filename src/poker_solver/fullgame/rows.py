@@ -158,58 +158,40 @@ class FlopRows:
         return FlopFinder(self.flops)
 
 
-class FlopRowsWriter:
-    """Fills a file with rows, some flops of a line at a time; what was put stays, come what may.
+class RowArrays(NamedTuple):
+    """One line on one flop as a file has it, by the combos that the flop leaves."""
 
-    A file that is there already is filled on; one of other flops or another strategy is refused.
+    strategy: U8  # [R, H]
+    values: F32  # [2, H]
+
+
+class RowMaker:
+    """Makes rows of what engines have learnt.
 
     Args:
-        path: the file, for `FlopRows.load`.
         game: the rules and the deal.
-        flops: those that are lifted, in this order.
-        sums: [V, C] preflop's average strategy that they are lifted from.
+        sums: [V, C] preflop's average strategy that flops are lifted from.
     """
 
-    def __init__(self, path: str | Path, game: FullGame, flops: FlopSet, sums: F64) -> None:
-        self.path, self.game, self.flops = Path(path), game, flops
-        self._of = strategy_name(game, sums)
-        self._reach = game.by_combo(leaf_reach(game.tree, sums, game.leaves))  # [2, K, 1326]
+    def __init__(self, game: FullGame, sums: F64) -> None:
+        self.sums = sums
+        self.reach = leaf_reach(game.tree, sums, game.leaves)  # [2, K, C]
+        self._reach = game.by_combo(self.reach)  # [2, K, 1326]
         self._trees = [line.tree for line in game.lines]
-        if not self.path.exists():
-            header = {"rows": {"of": self._of, "flops": list(flops.flops)}}
-            allot_file(self.path, KIND, header, _room(game, len(flops)))
-        rows = self.rows()
-        if (rows.of, rows.flops) != (self._of, flops.flops):
-            raise FormatError(
-                f"{path} has rows of another strategy or of other flops; remove it, or give "
-                "another name"
-            )
-        self._file = PartsFile(self.path)
 
-    def rows(self) -> FlopRows:
-        """What has been put so far."""
-        return FlopRows.load(self.path, self.game)
-
-    def put(self, first_flop: int, line: int, engine: ClassEngine) -> None:
-        """Keep a line on the engine's flops, the first of which has this number.
+    def rows(self, line: int, engine: ClassEngine) -> list[RowArrays]:
+        """A line on each of the engine's flops.
 
         The last pass of both players must have been over average strategies.
         """
         cfv = [engine.root_values(player) for player in (0, 1)]
-        marks = []
-        for spot, layout in enumerate(engine.layouts):
-            strategy = self._strategy(layout, line, engine.read_sums(spot))
-            values = self._values(layout, line, [of[spot] for of in cfv])
-            self._file.write(f"rows strategy {line}", (first_flop + spot,), strategy)
-            self._file.write(f"rows values {line}", (first_flop + spot,), values)
-            marks.append(_mark(strategy, values))
-        self._file.sync()  # rows before the marks that say they are there
-        for flop, mark in enumerate(marks, first_flop):
-            self._file.write("rows put", (flop, line), np.array(mark, np.uint64))
-
-    def close(self) -> None:
-        """Let others write to the file."""
-        self._file.close()
+        return [
+            RowArrays(
+                self._strategy(layout, line, engine.read_sums(spot)),
+                self._values(layout, line, [of[spot] for of in cfv]),
+            )
+            for spot, layout in enumerate(engine.layouts)
+        ]
 
     def _strategy(self, layout: Layout, line: int, sums: F32) -> U8:
         """[R, H] what is played on the flop."""
@@ -235,6 +217,50 @@ class FlopRowsWriter:
             np.divide(cfv[player], met, out=per_deal, where=met > _ROUNDING * other.sum())
             found[player, own] = per_deal + layout.game.pot / 2
         return found[:, free].astype(np.float32)
+
+
+class FlopRowsWriter:
+    """Fills a file with rows, some flops of a line at a time; what was put stays, come what may.
+
+    A file that is there already is filled on; one of other flops or another strategy is refused.
+
+    Args:
+        path: the file, for `FlopRows.load`.
+        game: the rules and the deal.
+        flops: those that are lifted, in this order.
+        sums: [V, C] preflop's average strategy that they are lifted from.
+    """
+
+    def __init__(self, path: str | Path, game: FullGame, flops: FlopSet, sums: F64) -> None:
+        self.path, self.game, self.flops = Path(path), game, flops
+        self._of = strategy_name(game, sums)
+        if not self.path.exists():
+            header = {"rows": {"of": self._of, "flops": list(flops.flops)}}
+            allot_file(self.path, KIND, header, _room(game, len(flops)))
+        rows = self.rows()
+        if (rows.of, rows.flops) != (self._of, flops.flops):
+            raise FormatError(
+                f"{path} has rows of another strategy or of other flops; remove it, or give "
+                "another name"
+            )
+        self._file = PartsFile(self.path)
+
+    def rows(self) -> FlopRows:
+        """What has been put so far."""
+        return FlopRows.load(self.path, self.game)
+
+    def put(self, first_flop: int, line: int, rows: Sequence[RowArrays]) -> None:
+        """Keep a line on some flops, the first of which has this number."""
+        for flop, row in enumerate(rows, first_flop):
+            self._file.write(f"rows strategy {line}", (flop,), row.strategy)
+            self._file.write(f"rows values {line}", (flop,), row.values)
+        self._file.sync()  # rows before the marks that say they are there
+        for flop, row in enumerate(rows, first_flop):
+            self._file.write("rows put", (flop, line), np.array(_mark(*row), np.uint64))
+
+    def close(self) -> None:
+        """Let others write to the file."""
+        self._file.close()
 
 
 def decisions_end(decisions: Mapping[int, range]) -> int:

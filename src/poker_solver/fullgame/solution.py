@@ -36,8 +36,9 @@ F64 = NDArray[np.float64]
 
 KIND = "unified solution"
 
-_LEAST_WEIGHT = 1e-9
-"""Less than this is what averages have left of a hand that is folded, and no part of a range."""
+LEAST_SHARE = 1e-3
+"""Of a range: the hands held least that are no more than this together are left out of spots. They
+are what averages have left of hands that are folded, and make trees larger."""
 
 
 @dataclass(frozen=True)
@@ -224,7 +225,7 @@ class UnifiedSolution:
     def spot(self, line: Line, flop: str) -> Spot:
         """A flop after a line as a spot to solve: both ranges, pot, stack, sizes."""
         number = self.find_line(line)
-        fields = betting_fields(self.spot_game(number, three_cards(flop)))
+        fields = {**betting_fields(self.spot_game(number, three_cards(flop))), "bb": CHIPS_PER_BB}
         for name, weights in zip(PLAYERS, self.ranges[:, number], strict=True):
             fields[name] = {"range": _playable_text(weights), **fields[name]}
         return Spot.from_mapping(fields)
@@ -346,8 +347,10 @@ def solution_shapes(game: FullGame) -> dict[str, tuple[int, ...]]:
 
 
 def _playable_text(weights: F64) -> str:
-    """[1326] as range text that a spot takes."""
-    return format_range(np.where(weights < _LEAST_WEIGHT, 0.0, weights))
+    """[1326] as range text that a spot takes, without the hands that hardly ever come."""
+    ordered = np.sort(weights)
+    below = np.searchsorted(np.cumsum(ordered), LEAST_SHARE * weights.sum(), side="right")
+    return format_range(np.where(weights < ordered[below], 0.0, weights))
 
 
 def _with_pairs(fields: dict[str, Any]) -> dict[str, Any]:

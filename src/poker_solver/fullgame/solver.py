@@ -25,10 +25,13 @@ from poker_solver.cfr.solve import (
 )
 from poker_solver.config.unified import UnifiedConfig
 from poker_solver.errors import FormatError, InputError
+from poker_solver.fullgame.cluster.workers import Workers
+from poker_solver.fullgame.fitting import fitted_weights
 from poker_solver.fullgame.game import full_game
-from poker_solver.fullgame.lift import Keep, Lift, Lifted, OwnLift, ReplayedLift
+from poker_solver.fullgame.lift import Keep, Lifted, OwnLift
 from poker_solver.fullgame.lift_file import LiftFile
-from poker_solver.fullgame.plan import ONE_FLOP, FullPlan, plan_training
+from poker_solver.fullgame.place import FlopLift, Lifting, OwnMachine, Workplace
+from poker_solver.fullgame.plan import FullPlan
 from poker_solver.fullgame.solution import (
     Certificate,
     PreflopStrategy,
@@ -37,21 +40,20 @@ from poker_solver.fullgame.solution import (
     sampled_fields,
 )
 from poker_solver.fullgame.training.batches import FlopBatches, standing_for_all
-from poker_solver.fullgame.training.engines import LineEngines, Machine, Opening
-from poker_solver.fullgame.training.fitting import fitted_weights
+from poker_solver.fullgame.training.engines import Machine, Opening
 from poker_solver.fullgame.training.pruning import Pruning
 from poker_solver.fullgame.training.row_plan import (
     RowPlan,
     Way,
     open_row_trunk,
-    plan_trunk,
     sampled_schedule,
 )
 from poker_solver.fullgame.training.sampled import SampledTrunk
 from poker_solver.fullgame.training.trunk import Preflop, Trunk, Worth
 from poker_solver.games.full_game import full_game_rules
 from poker_solver.kernels.postflop import BEST
-from poker_solver.postflop.engines.engine import POSTFLOP, postflop_schedule
+from poker_solver.pool import Pool
+from poker_solver.postflop.engines.engine import postflop_schedule
 from poker_solver.runtime.interrupts import ctrl_c_requests
 from poker_solver.store.files import Arrays, write_file
 from poker_solver.terminal import reporting, reporting_lift
@@ -71,9 +73,6 @@ LIFT_MBB = 2.0
 
 NO_REGRETS = "a solution keeps no regrets: train from its checkpoint, or anew"
 
-LIFT_FLOPS = 16
-"""Flops of a line that are lifted together at most: more keep a GPU no busier."""
-
 
 @dataclass(frozen=True)
 class _Certified:
@@ -82,6 +81,10 @@ class _Certified:
     lifted: Lifted
     flops: FlopSet
     seconds: float
+
+
+ROUNDING = 1e-9
+"""A part of an exploitability that float64 sums of many flops may be off by, and then some."""
 
 
 class UnifiedSolver:
@@ -97,6 +100,7 @@ class UnifiedSolver:
         threads: for the CPU; all cores by default. Results do not depend on it.
         precision: of regrets: `float32`, or `int16` in three quarters of the memory.
         hands: deal only these classes, by index; for tests and small studies.
+        pool: whose workers have the flops, see docs/cluster.md; threads are those of each.
     """
 
     def __init__(
@@ -107,6 +111,7 @@ class UnifiedSolver:
         threads: int | None = None,
         precision: str = "float32",
         hands: Sequence[int] | None = None,
+        pool: Pool[Any] | None = None,
     ) -> None:
         self.config, self.flops = config, config.flop_set()
         self.game = full_game(full_game_rules(config), hands)
@@ -115,15 +120,15 @@ class UnifiedSolver:
                 f"{config.name}: no line of the betting sees a flop with chips behind; "
                 "`hunl` solves such a game exactly"
             )
-        self.plan = plan_trunk(
-            config, self.game, device=device, threads=threads, precision=precision
-        )
         self.schedule = postflop_schedule(as_schedule(config.schedule_text))
         if config.rows is not None:
             self.schedule = sampled_schedule(config)
-        machine = Machine(self.plan.device, threads, precision)
-        self._engines = LineEngines(self.game, self.schedule, machine)
-        self._lifting = LineEngines(self.game, POSTFLOP, machine)
+        machine = Machine(device, threads, precision)
+        self._place: Workplace
+        if pool is None:
+            self._place = OwnMachine(config, self.game, self.schedule, machine)
+        else:
+            self._place = Workers(pool, config, self.game, machine)
         self.preflop = Preflop(self.game, self.schedule)
         self._solve: Solve | None = None
         self._given: UnifiedSolution | None = None  # see `of`
@@ -142,16 +147,26 @@ class UnifiedSolver:
         device: str = "auto",
         threads: int | None = None,
         precision: str = "float32",
+        pool: Pool[Any] | None = None,
     ) -> Self:
         """A solver that lifts and certifies a strategy that is there; it has nothing to train."""
         solver = cls(
             solution.config, device=device, threads=threads, precision=precision,
-            hands=solution.game.deal.classes,
+            hands=solution.game.deal.classes, pool=pool,
         )  # fmt: skip
         solver.sums[:] = solution.sums
         solver.preflop.iteration = solution.record.iterations
         solver._given = solution
         return solver
+
+    @property
+    def plan(self) -> FullPlan:
+        """What the training takes."""
+        return self._place.plan
+
+    def close(self) -> None:
+        """Give up what workers of a pool have; the pool stays open."""
+        self._place.close()
 
     @property
     def is_resident(self) -> bool:
@@ -203,15 +218,15 @@ class UnifiedSolver:
         return self._open(self.flops)
 
     def _open(self, flops: FlopSet, openings: Sequence[Opening] = ()) -> Trunk:
-        engines = [opening() for opening in openings or self._engines.prepare(flops.flops)]
+        tables = self._place.open(flops.flops, openings)
         config, pruning = self.config, None
         if config.prune_threshold is not None:
             pruning = Pruning(
-                self._engines, flops.flops, config.prune_threshold, config.prune_warmup,
+                self._place.engines, flops.flops, config.prune_threshold, config.prune_warmup,
                 config.explore_interval,
             )  # fmt: skip
         warmup = config.discounts.warmup
-        return Trunk(self.preflop, flops, engines, self.schedule, warmup, pruning)
+        return Trunk(self.preflop, flops, tables, self.schedule, warmup, pruning)
 
     def train(
         self,
@@ -271,7 +286,7 @@ class UnifiedSolver:
     def _taught(self, batches: Sequence[FlopSet], report: Report | None) -> Iterator[None]:
         """Let one batch after another teach preflop, and tell of each."""
         began, before = time.perf_counter(), self.seconds
-        lots = self._engines.prepare_each([batch.flops for batch in batches])
+        lots = self._place.prepare_each([batch.flops for batch in batches])
         for done, (batch, openings) in enumerate(zip(batches, lots, strict=True), 1):
             mbb = self._teach(batch, openings)
             seconds = time.perf_counter() - began
@@ -291,7 +306,7 @@ class UnifiedSolver:
 
     def _teach(self, batch: FlopSet, openings: Sequence[Opening] = ()) -> float:
         """What `train_one_batch` does, of any flops."""
-        self._planned(batch).check()
+        self._place.planned(batch).check()
         trunk = self._open(batch, openings)
         trunk.settle(int(SETTLING * self.config.iterations_per_batch))
         trunk.train(self.teaching)
@@ -387,25 +402,15 @@ class UnifiedSolver:
         self._certified = self.preflop.iteration, _Certified(total, chosen, took)
         return total
 
-    def _lift_for(
-        self, flops: FlopSet, target_mbb: float
-    ) -> tuple[Lift | ReplayedLift | OwnLift, str, int]:
-        """How this strategy is lifted, the name of that, and how many flops at a time.
-
-        On the CPU flops would not run side by side; one at a time is kept and told of sooner.
-        """
-        most = 1 if self.plan.device == "cpu" else min(LIFT_FLOPS, len(flops))
-        if self.course is None:
-            lift = Lift(self.game, self.sums.copy(), self._lifting, target_mbb)
-            at_once = self._fitting(most, all_lines=False)
-            return lift, f"from ranges to {target_mbb} mbb", at_once
-        name = f"by course {sha256(np.array(self.course).tobytes()).hexdigest()}"
+    def _lift_for(self, flops: FlopSet, target_mbb: float) -> tuple[FlopLift, str, int]:
+        """How this strategy is lifted, the name of that, and how many flops at a time."""
+        course, name = self.course, f"from ranges to {target_mbb} mbb"
+        if course is not None:
+            name = f"by course {sha256(np.array(course).tobytes()).hexdigest()}"
         if self.holds(flops):
             return OwnLift(self.trunk), name, len(flops)
-        replayed = ReplayedLift(
-            self.preflop, self._engines, self.course, self.config.discounts.warmup
-        )
-        return replayed, name, self._fitting(most, all_lines=True)
+        lift, at_once = self._place.lift(Lifting(name, self.preflop, course, target_mbb), flops)
+        return lift, name, at_once
 
     @property
     def course(self) -> Sequence[F32] | None:
@@ -413,17 +418,6 @@ class UnifiedSolver:
         if self._given is not None:
             return None if self._given.course is None else list(self._given.course)
         return self.trunk.course if self.has_tables else None
-
-    def _fitting(self, most: int, *, all_lines: bool) -> int:
-        """As many flops as memory holds beside what there is, at most so many."""
-        return max(1, min(self._planned(ONE_FLOP).fitting(all_lines=all_lines), most))
-
-    def _planned(self, flops: FlopSet) -> FullPlan:
-        """What these flops take together where this solver works."""
-        return plan_training(
-            self.game, flops, device=self.plan.device, threads=self.plan.threads,
-            precision=self.plan.precision,
-        )  # fmt: skip
 
     def certify(self, flops: FlopSet | None = None, **options: Any) -> Certificate:
         """The exact exploitability of the strategy over all 1,755 flops, or over those given.
@@ -450,7 +444,8 @@ class UnifiedSolver:
         """Weigh the flops in memory by what all flops, or those given, pay, and train again.
 
         They are certified before and after, with the options of `lift`; the config then has the
-        new weights. If the certificate is no better, the old strategy stays, as `of` has it.
+        new weights. If the certificate is better by no more than rounding, the old strategy stays,
+        as `of` has it.
         """
         before, old, trunk = self.certify(flops, **options), self.solution(), self.trunk
         assert self._certified is not None
@@ -463,7 +458,7 @@ class UnifiedSolver:
         self._train_resident(SolveOptions(max_iterations=iterations))
         self.corrections += 1
         after = self.certify(flops, **{**options, "file": None})  # which has the old strategy
-        if after.exploitability_mbb < before.exploitability_mbb:
+        if after.exploitability_mbb < (1 - ROUNDING) * before.exploitability_mbb:
             return after
         self._begin_with(old.config.flop_set())
         self.config, self._given, self.corrections = old.config, old, self.corrections - 1
@@ -527,7 +522,10 @@ class UnifiedSolver:
             "corrections": self.corrections,
         }
         if self.has_tables:
-            self._opened().save(path, KIND, header)
+            solve = self._opened()
+            self._place.keep_beside(path)
+            solve.save(path, KIND, header)
+            self._place.kept(solve.engine.iteration)
             return
         header |= {"iteration": self.preflop.iteration, "seconds": self.seconds}
         header["schedule"] = self.schedule.to_texts()
@@ -548,6 +546,7 @@ class UnifiedSolver:
         device: str = "auto",
         threads: int | None = None,
         precision: str = "float32",
+        pool: Pool[Any] | None = None,
     ) -> Self:
         """Go on from a checkpoint; with `config`, one of another game is refused."""
         saved = Checkpoint.load(path, KIND)
@@ -555,8 +554,9 @@ class UnifiedSolver:
             held = UnifiedConfig.from_yaml(saved.header["config"])
             hands = [int(hand) for hand in saved.header["hands"]]
         solver = cls(
-            config or held, device=device, threads=threads, precision=precision, hands=hands
-        )
+            config or held, device=device, threads=threads, precision=precision, hands=hands,
+            pool=pool,
+        )  # fmt: skip
         solver.restore(saved)
         return solver
 
@@ -574,7 +574,9 @@ class UnifiedSolver:
         self.epochs, self._num_batches, self.corrections = counts
         self.seconds = saved.seconds
         if self.has_tables:
-            self._opened().restore(saved)
+            solve = self._opened()
+            self._place.keep_beside(saved.path)
+            solve.restore(saved)
             return
         with in_file(saved.path):
             check_arrays(saved.arrays, {name: a.shape for name, a in self._stored().items()})

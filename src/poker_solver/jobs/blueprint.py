@@ -121,7 +121,10 @@ class BlueprintTraining:
             self.note(f"{self.path} is trained already: {record.iterations:,} iterations")
         else:
             found = f"{record.iterations:,} iterations"
-            self.note(f"{self.path} ({found}) will be replaced: there is no checkpoint of it")
+            self.note(
+                f"{self.path} ({found}) has ended and keeps no checkpoint: "
+                "training begins anew and replaces it"
+            )
 
     def _is_done(self, record: TrainingRecord) -> bool:
         if record.stopped == "interrupted":

@@ -7,12 +7,12 @@ after some lines is a table of its own; of flops that are solved it is read from
 
 import hashlib
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -38,6 +38,8 @@ from poker_solver.jobs.flop_tables import (
     write_csv,
     write_parquet,
 )
+from poker_solver.pool import Pool
+from poker_solver.postflop.many.on_pool import solve_each_on
 from poker_solver.postflop.many.scheduler import checked, solve_each
 from poker_solver.postflop.solution.solution import Solution
 from poker_solver.query.flops.lines import (
@@ -50,6 +52,7 @@ from poker_solver.query.flops.lines import (
 )
 from poker_solver.query.runouts import ANY_CARD
 from poker_solver.runtime.interrupts import Interrupt, ctrl_c_requests
+from poker_solver.store.files import write_bytes
 from poker_solver.store.folders import own_folder
 from poker_solver.trees.betting import BettingTree, build_betting_tree
 
@@ -65,6 +68,7 @@ class FlopBatch:
     options: SolveOptions  # of every flop; threads are those of all together
     saves: bool = True
     lines: tuple[str, ...] = ()  # to report, as the tree writes them
+    cores: int | None = None  # of each flop on a cluster; those that would be idle if not given
 
     @classmethod
     def of(
@@ -89,7 +93,8 @@ class FlopBatch:
                 problems[flop] = str(error)
         if not spots:
             raise ConfigError(next(iter(problems.values())))
-        batch = cls(flops, spots, problems, folder, checked(options), saves)
+        settled = checked(options)
+        batch = cls(flops, spots, problems, folder, settled, saves, cores=options.threads)
         spelled = dict.fromkeys(map(batch.spell, lines))
         return replace(batch, lines=tuple(line for line in spelled if line))
 
@@ -149,8 +154,16 @@ class FlopBatch:
             "max_iterations": self.options.max_iterations,
         }
 
-    def run(self, report: ManyReport | None = None, stop: Interrupt | None = None) -> "BatchResult":
-        """Solve every flop that is not done, and write each down; Ctrl-C keeps what is done."""
+    def run(
+        self,
+        report: ManyReport | None = None,
+        stop: Interrupt | None = None,
+        pool: Pool[Any] | None = None,
+    ) -> "BatchResult":
+        """Solve every flop that is not done, and write each down; Ctrl-C keeps what is done.
+
+        With a pool flops are solved by its workers, and written down here.
+        """
         began = time.perf_counter()
         with own_folder(self.folder), ctrl_c_requests(stop) as stop:
             rows, lines = self.rows_held(), read_line_table(self.folder, self.about, self.tree)
@@ -158,7 +171,8 @@ class FlopBatch:
             left = [flop for flop in self.spots if not self.is_done(rows.get(flop))]
             done = {flop: row for flop, row in rows.items() if flop not in left}
             left += self._read_lines(done, lines, report, stop)
-            failed, num_done = self._solve(left, rows, lines, report, stop)
+            each = self._solved(left, pool, replace(self.options, stop=stop), report)
+            failed, num_done = self._take(left, each, rows, lines)
             self._write(rows, lines, write_csv)
         seconds = time.perf_counter() - began
         return BatchResult(self, rows, lines, failed, stop.requested, seconds, num_done)
@@ -219,11 +233,6 @@ class FlopBatch:
         """The lines that are asked for, or the first decision if none is."""
         return [self.report_of(line, rows, lines) for line in self.lines or ("",)]
 
-    def _lines_on(self, flop: str) -> list[str]:
-        """Lines whose cards can fall on a flop."""
-        on_board = {flop[:2], flop[2:4], flop[4:]}
-        return [line for line in self.lines if on_board.isdisjoint(line.split())]
-
     def _read_lines(
         self,
         rows: Mapping[str, Row],
@@ -234,7 +243,9 @@ class FlopBatch:
         """Add the lines that solved flops lack from their saves; returns those it cannot read."""
         began, unread = time.perf_counter(), list[str]()
         lacking = {
-            flop: [line for line in self._lines_on(flop) if flop not in lines.get(line, {})]
+            flop: [
+                line for line in lines_of_flop(flop, self.lines) if flop not in lines.get(line, {})
+            ]
             for flop in rows
         }
         wanted = {flop: names for flop, names in lacking.items() if names}
@@ -263,25 +274,38 @@ class FlopBatch:
                     report(ManyProgress(0, len(wanted), flop, pct, seconds, left))
         return unread
 
-    def _solve(
-        self, left: list[str], rows: dict[str, Row], lines: Lines,
-        report: ManyReport | None, stop: Interrupt,
+    def _solved(
+        self, left: list[str], pool: Pool[Any] | None, options: SolveOptions,
+        report: ManyReport | None,
+    ) -> "Iterator[tuple[int, FinishedFlop | SpotError | None]]":  # fmt: skip
+        """Solve flops, here or on a pool; their index, and what they came to once it is saved."""
+        spots, finish = [self.spots[flop] for flop in left], FinishFlop(self.saves, self.lines)
+        if pool is not None:
+            each = solve_each_on(
+                pool, spots, finish, options, cores=self.cores, report=report, rivers=False
+            )
+            for index, done in each:
+                yield index, done if isinstance(done, SpotError) else self._save(left[index], done)
+            return
+
+        def finish_here(index: int, solution: Solution) -> FinishedFlop | None:
+            return self._save(left[index], finish(spots[index], solution))
+
+        yield from solve_each(spots, finish_here, options, report=report, rivers=False)
+
+    def _save(self, flop: str, done: "FinishedFlop | None") -> "FinishedFlop | None":
+        """Write the save; what is left is kept in memory."""
+        if done is None or not self.saves:
+            return done
+        write_bytes(self.save_path(flop), done.save)
+        return done._replace(save=b"")
+
+    def _take(
+        self, left: list[str], each: "Iterable[tuple[int, FinishedFlop | SpotError | None]]",
+        rows: dict[str, Row], lines: Lines,
     ) -> tuple[dict[str, str], int]:  # fmt: skip
-        """Solve flops anew; returns what went wrong, by flop, and how many were solved."""
+        """Write flops down as they come; what went wrong, by flop, and how many were solved."""
         failed, num_done = dict[str, str](), 0
-
-        def finish(index: int, solution: Solution) -> tuple[Row, list[LineTotals]] | None:
-            if solution.record.stopped == "interrupted":
-                return None
-            flop, kept = left[index], solution
-            if self.saves:
-                kept = solution.without_rivers()
-                kept.save(self.save_path(flop), rivers=False)
-            return flop_row(solution), [line_totals(kept, line) for line in self._lines_on(flop)]
-
-        spots = [self.spots[flop] for flop in left]
-        options = replace(self.options, stop=stop)
-        each = solve_each(spots, finish, options, report=report, rivers=False)
         for index, done in each:
             flop = left[index]
             if isinstance(done, SpotError):
@@ -289,8 +313,8 @@ class FlopBatch:
             elif done is not None:
                 for held in lines.values():  # of an earlier solve
                     held.pop(flop, None)
-                rows[flop], found = done
-                for totals in found:
+                rows[flop] = done.row
+                for totals in done.lines:
                     lines.setdefault(totals.line, {})[flop] = totals
                 num_done += 1
                 self._write(rows, lines)
@@ -309,6 +333,37 @@ class FlopBatch:
         every = {**{f: {"problem": text} for f, text in self.problems.items()}, **rows}
         weights = self.weights.items()
         return [{"flop": f, "weight": weight, **every[f]} for f, weight in weights if f in every]
+
+
+def lines_of_flop(flop: str, lines: Sequence[str]) -> list[str]:
+    """Lines whose cards can fall on a flop."""
+    on_board = {flop[:2], flop[2:4], flop[4:]}
+    return [line for line in lines if on_board.isdisjoint(line.split())]
+
+
+class FinishedFlop(NamedTuple):
+    """What a batch keeps of a flop."""
+
+    row: Row
+    lines: list[LineTotals]
+    save: bytes  # the file; empty once it is written, or if none is wanted
+
+
+@dataclass(frozen=True)
+class FinishFlop:
+    """What is made of a flop's solution, wherever it was solved."""
+
+    saves: bool
+    lines: tuple[str, ...]
+
+    def __call__(self, spot: Spot, solution: Solution) -> FinishedFlop | None:
+        """None if the solve was stopped before its end."""
+        if solution.record.stopped == "interrupted":
+            return None
+        kept = solution.without_rivers() if self.saves else solution
+        save = kept.to_bytes(rivers=False) if self.saves else b""
+        totals = [line_totals(kept, line) for line in lines_of_flop(spot.board, self.lines)]
+        return FinishedFlop(flop_row(solution), totals, save)
 
 
 def flop_row(solution: Solution) -> Row:

@@ -9,6 +9,7 @@ import time
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 from poker_solver.cards.flops import FlopSet
 from poker_solver.cfr.options import SolveOptions
@@ -16,10 +17,12 @@ from poker_solver.cfr.progress import ManyReport, Progress, Report
 from poker_solver.cfr.solve import CHECKPOINT_SECONDS, Checkpoint
 from poker_solver.config.unified import UnifiedConfig
 from poker_solver.errors import FormatError
+from poker_solver.fullgame.cluster.workers import states_folder
 from poker_solver.fullgame.plan import FullPlan
 from poker_solver.fullgame.rows import FlopRowsWriter
 from poker_solver.fullgame.solution import TrainingRecord, UnifiedSolution
 from poker_solver.fullgame.solver import KIND, UnifiedSolver
+from poker_solver.pool import Pool
 from poker_solver.runtime.interrupts import ctrl_c_requests
 from poker_solver.runtime.memory import available_bytes, gib
 from poker_solver.store.files import check_target
@@ -33,14 +36,22 @@ class FullGameTraining:
         path: the save.
         options: when to stop, counted from the very first iteration; device and threads.
         note: told what a user should know on the way, in one line.
+        pool: whose workers have the flops; without, they are here.
     """
 
     def __init__(
-        self, config: UnifiedConfig, path: Path, options: SolveOptions, note: Callable[[str], None]
+        self,
+        config: UnifiedConfig,
+        path: Path,
+        options: SolveOptions,
+        note: Callable[[str], None],
+        pool: Pool[Any] | None = None,
     ) -> None:
         check_target(path)
         self.config, self.path, self.options, self.note = config, path, options, note
-        self.solver = UnifiedSolver(config, device=options.device, threads=options.threads)
+        device, threads = options.device, options.threads
+        self.solver = UnifiedSolver(config, device=device, threads=threads, pool=pool)
+        self._is_shared = pool is not None
         self.before: UnifiedSolution | None = None  # in the save already
         self._keeps_checkpoints, self._kept_at = True, time.perf_counter()
 
@@ -74,7 +85,10 @@ class FullGameTraining:
                 self.before = held
                 self.note(f"{self.path} is trained already: {found}")
             else:
-                self.note(f"{self.path} ({found}) will be replaced: there is no checkpoint of it")
+                self.note(
+                    f"{self.path} ({found}) has ended and keeps no checkpoint: "
+                    "training begins anew and replaces it"
+                )
 
     def _is_done(self, record: TrainingRecord) -> bool:
         """Whether a rule to stop at holds."""
@@ -169,7 +183,7 @@ class FullGameTraining:
         if size > disk:
             return f"it takes {gib(size)}, and {folder} has {gib(disk)} free"
         opened = size if self.plan.device == "cpu" and self.solver.preflop.iteration == 0 else 0
-        if memory is not None and size > memory - opened:
+        if not self._is_shared and memory is not None and size > memory - opened:
             return f"it takes {gib(size)} of memory, and {gib(max(memory - opened, 0))} are left"
         return ""
 
@@ -220,3 +234,4 @@ def drop(path: Path, *endings: str) -> None:
     """Remove files of work that is done."""
     for ending in endings:
         beside(path, ending).unlink(missing_ok=True)
+        shutil.rmtree(states_folder(beside(path, ending)), ignore_errors=True)

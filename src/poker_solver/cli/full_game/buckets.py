@@ -64,7 +64,7 @@ def buckets(
         if save is None:
             path.parent.mkdir(parents=True, exist_ok=True)
         check_writable(path)
-        with telling(not quiet, 10, "the first run compiles the kernels, some 20 s") as tell:
+        with telling(not quiet, 10, "the first run compiles the kernels, some 10 s") as tell:
             maps = make_row_maps(config, chosen, threads=threads, report=percents(tell))
         maps.save(path)
     found = summary(maps, path, time.perf_counter() - began)

@@ -1,15 +1,16 @@
 """`unified`, `solve-unified`, `certify`: a full game trained, certified and kept in one file."""
 
 import json
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from poker_solver.cfr.options import SolveOptions
 from poker_solver.cli.full_game.output import note, over_text, print_plan, show
-from poker_solver.cli.options import AsJson, MaxIterations, MaxSeconds, Quiet, Threads
+from poker_solver.cli.options import AsJson, Cluster, MaxIterations, MaxSeconds, Quiet, Threads
 from poker_solver.cli.output import leave_if_interrupted
 from poker_solver.errors import FormatError, PokerSolverError
 from poker_solver.runtime.device import wake_cuda
@@ -21,6 +22,7 @@ if TYPE_CHECKING:  # imported where they are used: numba takes half a second tha
     from poker_solver.fullgame.solution import UnifiedSolution
     from poker_solver.fullgame.solver import UnifiedSolver
     from poker_solver.jobs.full_game import FullGameTraining
+    from poker_solver.pool import Pool
 
 SAVE, STRATEGY = "unified.pks", "preflop_strategy.json"
 """What `solve-unified` leaves in its folder."""
@@ -60,6 +62,7 @@ def unified(
     threads: Threads = None,
     print_every: PrintEvery = 1,
     certify_over: CertifyOver = None,
+    cluster: Cluster = None,
     as_json: AsJson = False,
     quiet: Quiet = False,
 ) -> None:
@@ -68,7 +71,8 @@ def unified(
     Without a rule to stop at, the epochs of the config.
     """
     options = _options(target_mbb, max_seconds, max_iterations, device, threads, not quiet)
-    run(config, save, options, certify_over, print_every, as_json=as_json)
+    with pool_of(cluster) as pool:
+        run(config, save, options, certify_over, print_every, as_json=as_json, pool=pool)
 
 
 def _options(
@@ -101,12 +105,17 @@ def solve_unified(
     threads: Threads = None,
     print_every: PrintEvery = 1,
     certify_over: CertifyOver = None,
+    cluster: Cluster = None,
     as_json: AsJson = False,
     quiet: Quiet = False,
 ) -> None:
     """Do what `unified` does, into a folder, with preflop as JSON beside the save."""
     options = _options(target_mbb, max_seconds, max_iterations, device, threads, not quiet)
-    run(config, out / SAVE, options, certify_over, print_every, as_json=as_json, folder=out)
+    with pool_of(cluster) as pool:
+        run(
+            config, out / SAVE, options, certify_over, print_every, as_json=as_json, folder=out,
+            pool=pool,
+        )  # fmt: skip
 
 
 def certify(
@@ -121,13 +130,14 @@ def certify(
     device: Device = "auto",
     threads: Threads = None,
     print_every: PrintEvery = 1,
+    cluster: Cluster = None,
     as_json: AsJson = False,
     quiet: Quiet = False,
 ) -> None:
     """Find the exact exploitability of a saved full game over some flops, and keep it there."""
     wake_cuda(device)
     from poker_solver.fullgame.solution import UnifiedSolution
-    from poker_solver.fullgame.solver import LIFT_MBB, UnifiedSolver
+    from poker_solver.fullgame.solver import LIFT_MBB
     from poker_solver.store.files import check_target
 
     options = SolveOptions(
@@ -138,8 +148,26 @@ def certify(
     )
     chosen, solution = find_flop_set(flops), UnifiedSolution.load(save)
     check_target(save)
-    solver = UnifiedSolver.of(solution, device=device, threads=threads)
-    certified(solver, save, chosen, options, print_every, as_json=as_json)
+    with pool_of(cluster) as pool:
+        solver = opened(solution, options, pool)
+        certified(solver, save, chosen, options, print_every, as_json=as_json)
+
+
+def opened(
+    solution: "UnifiedSolution", options: SolveOptions, pool: "Pool[Any] | None"
+) -> "UnifiedSolver":
+    """What certifies a solution."""
+    from poker_solver.fullgame.solver import UnifiedSolver
+
+    device, threads = options.device, options.threads
+    return UnifiedSolver.of(solution, device=device, threads=threads, pool=pool)
+
+
+def pool_of(cluster: str | None) -> "AbstractContextManager[Pool[Any] | None]":
+    """The workers of a cluster, if one is named."""
+    from poker_solver.pool import open_pool
+
+    return nullcontext() if cluster is None else open_pool(cluster)
 
 
 def run(
@@ -151,10 +179,11 @@ def run(
     *,
     as_json: bool,
     folder: Path | None = None,
+    pool: "Pool[Any] | None" = None,
 ) -> None:
     """Say what it takes, train, keep it, certify it, show it."""
     from poker_solver.config.unified import UnifiedConfig
-    from poker_solver.fullgame.solver import LIFT_MBB, UnifiedSolver
+    from poker_solver.fullgame.solver import LIFT_MBB
     from poker_solver.jobs.full_game import FullGameTraining
 
     config = UnifiedConfig.load(name)
@@ -163,7 +192,7 @@ def run(
         note(text)
     if folder is not None:
         make_folder(folder)
-    training = FullGameTraining(config, save, options, note)
+    training = FullGameTraining(config, save, options, note, pool)
     if options.progress:
         print_plan(config, training.plan)
     if options.target is not None and not training.solver.is_resident:
@@ -178,6 +207,8 @@ def run(
         show(solution, as_json=as_json)
         raise
     solver = training.solver if chosen is not None and training.holds(chosen) else None
+    if solver is None:
+        training.solver.close()
     del training  # makes room for a lift
     if chosen is None or solution.record.stopped == "interrupted":
         show(solution, as_json=as_json)
@@ -187,7 +218,7 @@ def run(
     else:
         lift = replace(options, target=min(options.target or LIFT_MBB, LIFT_MBB))
         if solver is None:
-            solver = UnifiedSolver.of(solution, device=options.device, threads=options.threads)
+            solver = opened(solution, options, pool)
         certified(solver, save, chosen, lift, print_every, as_json=as_json)
 
 
@@ -218,7 +249,7 @@ def trained(training: "FullGameTraining", print_every: int) -> "UnifiedSolution"
     from poker_solver.terminal import telling, training_line
 
     first, shown = training.solver.preflop.iteration, bool(training.options.progress)
-    opening = "opening the tables; the first run compiles the kernels, some 20 s"
+    opening = "opening the tables; the first run compiles the kernels, some 10 s"
     with telling(shown, print_every, opening) as tell:
 
         def report(progress: "Progress") -> None:

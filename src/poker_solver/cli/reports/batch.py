@@ -1,6 +1,7 @@
 """`batch`: one spot on many flops, into a folder; what is done is kept."""
 
 from collections.abc import Sequence
+from contextlib import nullcontext
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -10,6 +11,7 @@ from rich.console import Console
 
 from poker_solver.cli.options import (
     AsJson,
+    Cluster,
     Device,
     MaxIterations,
     Precision,
@@ -80,11 +82,13 @@ def batch(
     threads: Threads = None,
     precision: Precision = "float32",
     no_saves: NoSaves = False,
+    cluster: Cluster = None,
     as_json: AsJson = False,
     quiet: Quiet = False,
 ) -> None:
     """Solve a spot on many flops; run it again to go on after a stop."""
     from poker_solver.cfr.options import SolveOptions
+    from poker_solver.pool import open_pool
     from poker_solver.query.flops.lines import Choice
     from poker_solver.terminal import reporting_many
 
@@ -100,8 +104,11 @@ def batch(
     choice.flops(work.reports({}, {}))  # what is wrong with it is told before anything is solved
     if work.tells_suits_apart:
         typer.echo(SUITS_APART, err=True)
-    with reporting_many(not quiet, "flops", len(work.flops), work.num_done()) as report:
-        result = work.run(report)
+    with (
+        nullcontext() if cluster is None else open_pool(cluster) as pool,
+        reporting_many(not quiet, "flops", len(work.flops), work.num_done()) as report,
+    ):
+        result = work.run(report, pool=pool)
     if as_json:
         print_json(result.summary(choice if line or where or sort else None))
     else:

@@ -13,7 +13,6 @@ from poker_solver.config.spot import PostflopBetting
 from poker_solver.fullgame.game import FlopLine, FullGame
 from poker_solver.postflop.engines.classes import ClassEngine, SpotsByClass
 from poker_solver.postflop.layout.layout import Layout, layout_of
-from poker_solver.postflop.layout.shape import Shape
 from poker_solver.postflop.plan import plan
 from poker_solver.runtime.device import num_threads
 
@@ -40,17 +39,13 @@ class LineEngines:
     game: FullGame
     schedule: Schedule
     machine: Machine
-    _shapes: dict[PostflopBetting, list[Shape]] = field(default_factory=dict)
     _programs: dict[PostflopBetting, "list[StreetPrograms]"] = field(default_factory=dict)
 
     def lay_out(self, flop: str) -> list[Layout]:
         """Every line on a flop; hands and boards are found once for all of them."""
         found: list[Layout] = []
         for line in self.game.lines:
-            shapes = self._shapes.setdefault(line.betting, [])
-            layout = layout_of(plan(self.game.spot(line, flop)), *shapes)
-            if layout.shape not in shapes:
-                shapes.append(layout.shape)
+            layout = layout_of(plan(self.game.spot(line, flop)))
             if found:
                 layout = replace(layout, ranked=found[0].ranked, boards=found[0].boards)
             found.append(layout)

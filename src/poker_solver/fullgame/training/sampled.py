@@ -17,8 +17,9 @@ from poker_solver.cfr.schedules import Schedule
 from poker_solver.errors import InputError
 from poker_solver.fullgame.training.batches import FlopBatches
 from poker_solver.fullgame.training.estimate import Estimate, Part, estimate
+from poker_solver.fullgame.training.line_tables import NO_WEIGHTS
 from poker_solver.fullgame.training.row_spots import RowSpots
-from poker_solver.fullgame.training.trunk import NO_WEIGHTS, Preflop, Trunk, Worth
+from poker_solver.fullgame.training.trunk import Preflop, Trunk, Worth
 from poker_solver.kernels.postflop import BEST, LEARN, MEAN
 from poker_solver.kernels.regret import Weights
 from poker_solver.store.files import Arrays

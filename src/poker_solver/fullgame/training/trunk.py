@@ -14,21 +14,19 @@ from numpy.typing import NDArray
 from poker_solver.cards.flops import FlopSet
 from poker_solver.cfr.engine import check_arrays
 from poker_solver.cfr.schedules import Schedule
-from poker_solver.errors import InputError
 from poker_solver.fullgame.game import FullGame
+from poker_solver.fullgame.training.line_tables import NO_WEIGHTS, LineTables, OwnTables
 from poker_solver.fullgame.training.pruning import Pruning
 from poker_solver.kernels.postflop import BEST, LEARN, MEAN
 from poker_solver.kernels.range_cfr.on_numba import Engine as PreflopKernels
 from poker_solver.kernels.range_cfr.on_numba import compile_kernels
 from poker_solver.kernels.regret import Weights
 from poker_solver.postflop.engines.classes import ClassEngine
-from poker_solver.postflop.layout.layout import Layout
 from poker_solver.preflop.ranges import leaf_reach
 from poker_solver.store.files import Arrays
 
 F32 = NDArray[np.float32]
 F64 = NDArray[np.float64]
-NO_WEIGHTS = np.zeros(3, np.float32)
 
 NEVER = 1e-5
 """A class that comes to a line less often does not come there."""
@@ -79,7 +77,8 @@ class Trunk:
     Args:
         preflop: the game before the flop, which may have learnt from other flops before.
         flops: the flops that stand for all.
-        engines: one of every line of the game, with a spot for every flop.
+        engines: one of every line of the game, with a spot for every flop; or tables that lie
+            elsewhere.
         schedule: how regrets and averages are weighted, before and after the flop.
         warmup: iterations that averages leave out.
         pruning: which hands are left out of lines; without, none are.
@@ -91,13 +90,14 @@ class Trunk:
         self,
         preflop: Preflop,
         flops: FlopSet,
-        engines: Sequence[ClassEngine],
+        engines: Sequence[ClassEngine] | LineTables,
         schedule: Schedule,
         warmup: int = 0,
         pruning: Pruning | None = None,
     ) -> None:
         self.game, self.flops, self.schedule, self.warmup = preflop.game, flops, schedule, warmup
-        self.engines, self.iteration, self.before, game = list(engines), 0, preflop, preflop.game
+        self.iteration, self.before, game = 0, preflop, preflop.game
+        self.tables = engines if isinstance(engines, LineTables) else OwnTables(engines, pruning)
         self.pruning, shape = pruning, (2, len(game.lines), game.num_classes)
         self.held = np.ones(shape, bool)
         """[2, K, C] which classes the engines of lines have."""
@@ -119,11 +119,16 @@ class Trunk:
         """State and strategies before the flop."""
         return self.before.kernels
 
+    @property
+    def engines(self) -> list[ClassEngine]:
+        """One of every line, where they are this process's own."""
+        assert isinstance(self.tables, OwnTables)
+        return self.tables.engines
+
     def settle(self, iterations: int) -> None:
         """Run some iterations after the flop alone, from the ranges that averages lead to."""
         self._hand_down_average()
-        for engine in self.engines:
-            engine.train(iterations)
+        self.tables.train(iterations)
         self.iteration += iterations
         self._hand_down_current()
 
@@ -162,16 +167,10 @@ class Trunk:
         held = pruning.held(regret, self.held)
         pruning.drop_sums(regret, self.preflop.state.policy_sum)
         for k in np.flatnonzero((held != self.held).any(axis=(0, 2))).tolist():
-            layouts, state = self._close(k)
-            self.engines[k:k] = [pruning.open_with(k, held[:, k], layouts, state, self.iteration)]
+            self.tables.reopen(k, held[:, k], self.iteration)
         self.held, self._left_out = held, np.where(held, 0.0, best)
         self._measured = (-1, -1), {}
         self._hand_down_current()
-
-    def _close(self, line: int) -> tuple[Sequence[Layout], Arrays]:
-        """Give back what a line's engine takes up; its layouts and its state."""
-        engine = self.engines.pop(line)
-        return engine.layouts, engine.stored()
 
     def _weights(self, iteration: int) -> Weights:
         """The factors of an iteration; the first that counts drops what was summed before."""
@@ -184,16 +183,16 @@ class Trunk:
         A line that neither player comes to learns nothing; what its state should have faded by is
         made up for when somebody comes again.
         """
-        found = np.zeros(self._reach.shape[1:])
-        for k, engine in enumerate(self.engines):
-            owed = self._owed[player][k]
+        found, rows = np.zeros(self._reach.shape[1:]), {}
+        for k, owed in enumerate(self._owed[player]):
             due = Weights(*(a * b for a, b in zip(owed, weights, strict=True)))
             if not self._reach[:, k].any():
                 self._owed[player][k] = due
                 continue
             self._owed[player][k] = Weights(1.0, 1.0, 1.0)
-            row = np.array(due, np.float32)
-            found[k] = self._chip @ engine.run_pass(player, LEARN, row)
+            rows[k] = np.array(due, np.float32)
+        for k, values in self.tables.run_pass(player, LEARN, rows).items():
+            found[k] = self._chip @ values
         return np.where(self.held[player], found, self._left_out[player])
 
     def _current(self, player: int) -> F64:
@@ -204,9 +203,10 @@ class Trunk:
 
     def _hand_down(self, player: int, reach: F64) -> None:
         reach = reach * self.held[player]
-        for k, engine in enumerate(self.engines):
-            if not np.array_equal(self._reach[player, k], reach[k]):
-                engine.set_reach(player, reach[k])
+        is_new = [
+            not np.array_equal(*both) for both in zip(self._reach[player], reach, strict=True)
+        ]
+        self.tables.set_reach(player, {k: reach[k] for k in np.flatnonzero(is_new).tolist()})
         self._reach[player] = reach
 
     def _hand_down_average(self) -> None:
@@ -241,42 +241,28 @@ class Trunk:
         """[2, K, F, C] the same of each flop."""
         self._hand_down_average()
         chip = self._chip[:, None]
-        values = [
-            [chip * engine.run_pass(player, mode, NO_WEIGHTS) for engine in self.engines]
-            for player in (0, 1)
-        ]
+        values = [[chip * own for own in self._averages(player, mode)] for player in (0, 1)]
         self._hand_down_current()
         return np.array(values)
 
+    def _averages(self, player: int, mode: int) -> list[F64]:
+        """[F, C] of each line, from a pass over average strategies."""
+        every = dict.fromkeys(range(len(self.game.lines)), NO_WEIGHTS)
+        found = self.tables.run_pass(player, mode, every)
+        return [found[k] for k in every]
+
     def _leaf_values(self, mode: int) -> F64:
         self._hand_down_average()
-        values = [
-            [self._chip @ engine.run_pass(player, mode, NO_WEIGHTS) for engine in self.engines]
-            for player in (0, 1)
-        ]
+        values = [[self._chip @ own for own in self._averages(player, mode)] for player in (0, 1)]
         found = np.array(values)
         if mode == BEST and self.pruning is not None:
             for k in np.flatnonzero(~self.held.all(axis=(0, 2))).tolist():
-                asked = self._ask_left_out(self.pruning, k)
-                found[:, k] = np.where(self.held[:, k], found[:, k], asked)
+                held, reach = self.held[:, k], self._reach[:, k].copy()
+                asked = self.tables.ask_all(k, held, reach, self.iteration)
+                best = np.stack([self._chip @ own for own in asked])
+                found[:, k] = np.where(held, found[:, k], best)
         self._hand_down_current()
         return found
-
-    def _ask_left_out(self, pruning: Pruning, line: int) -> F64:
-        """[2, C] what best responses of all hands win at a line against the averages there."""
-        reach, held, found = self._reach[:, line].copy(), self.held[:, line], []
-        layouts, state = self._close(line)
-        for player in (0, 1):
-            asked = held.copy()
-            asked[player] = True
-            engine = pruning.open_with(line, asked, layouts, state, self.iteration)
-            for one in (0, 1):
-                engine.set_reach(one, reach[one])
-            found.append(self._chip @ engine.run_pass(player, BEST, NO_WEIGHTS))
-            del engine  # before the next one is opened
-        again = pruning.open_with(line, held, layouts, state, self.iteration)
-        self.engines[line:line] = [again]
-        return np.stack(found)
 
     def measure(self) -> F64:
         """[1] exploitability in the subset game."""
@@ -288,16 +274,11 @@ class Trunk:
 
     @property
     def used_bytes(self) -> int:
-        """Of this process or device, which all engines share."""
-        return max(engine.used_bytes for engine in self.engines)
+        """Where the tables lie."""
+        return self.tables.used_bytes
 
     def stored(self) -> Arrays:
         """Preflop's state, then every line's."""
-        lines = {
-            f"line {k} {name}": array
-            for k, engine in enumerate(self.engines)
-            for name, array in engine.stored().items()
-        }
         before = {f"preflop {n}": array for n, array in self.preflop.stored().items()}
         own = {
             "taught": np.array([self.before.iteration]),
@@ -306,30 +287,24 @@ class Trunk:
             "left out": self._left_out,
             "course": np.array(self.course),
         }
-        return {**before, **own, **lines}
+        return {**before, **own, **self.tables.stored()}
 
     def restore(self, arrays: Arrays, iteration: int) -> None:
         """Go on from what `stored` gave after that many iterations."""
         before = {f"preflop {n}": a.shape for n, a in self.preflop.stored().items()}
-        owed = (2, len(self.engines), 3)
+        owed = (2, len(self.game.lines), 3)
         every = dict.fromkeys(("held", "left out"), self.held.shape)
         course = (len(arrays["course"]) if "course" in arrays else 0, *self.held.shape)
         shapes = {**before, "taught": (1,), "owed": owed, **every, "course": course}
         check_arrays({name: arrays[name] for name in shapes if name in arrays}, shapes)
         held = arrays["held"].astype(bool)
         for k in np.flatnonzero((held != self.held).any(axis=(0, 2))).tolist():
-            if self.pruning is None:
-                raise InputError("hands are left out of its lines, and nothing is pruned here")
-            del self.engines[k]
-            self.engines[k:k] = [self.pruning.open(k, held[:, k])]
+            self.tables.reopen(k, held[:, k], None)
         self.held, self._left_out = held, arrays["left out"].copy()
         self.course = list(arrays["course"])
         self.before.iteration = int(arrays["taught"][0])
         self.preflop.restore({name.removeprefix("preflop "): arrays[name] for name in before})
         self._owed = [[Weights(*row) for row in of.tolist()] for of in arrays["owed"]]
-        for k, engine in enumerate(self.engines):
-            head = f"line {k} "
-            own = {n.removeprefix(head): a for n, a in arrays.items() if n.startswith(head)}
-            engine.restore(own, iteration)
+        self.tables.restore(arrays, iteration)
         self.iteration, self._measured = iteration, ((-1, -1), {})
         self._hand_down_current()

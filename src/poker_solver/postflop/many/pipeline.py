@@ -24,7 +24,6 @@ from poker_solver.postflop.engines.cuda.programs import StreetPrograms
 from poker_solver.postflop.engines.cuda.tables import SpotGroup, group_spots
 from poker_solver.postflop.engines.engine import postflop_schedule
 from poker_solver.postflop.layout.layout import Layout, layout_of
-from poker_solver.postflop.layout.shape import Shape
 from poker_solver.postflop.many.batch import BatchSolver, SpotRead
 from poker_solver.postflop.plan import TreeCounts, check_sums, cuda_guess, plan
 from poker_solver.postflop.solution.solution import Solution, SolveRecord
@@ -126,7 +125,6 @@ class GpuPipeline(Generic[T]):
         self._gpu_thread = ThreadPoolExecutor(1)
         self._laying_out = Lock()  # it holds the GIL: several threads would wait for each other
         self._futures: dict[int, Future[T]] = {}
-        self._shapes: dict[PostflopBetting, list[Shape]] = {}  # boards and hands differ
         self._programs: dict[PostflopBetting, list[StreetPrograms]] = {}
 
     def begin(self, indices: Indices) -> dict[int, "Future[T]"]:
@@ -168,17 +166,13 @@ class GpuPipeline(Generic[T]):
         betting = self.task.spots[indices[0]].betting
         layouts: dict[int, Layout] = {}
         with self._laying_out:
-            shapes = self._shapes.setdefault(betting, [])
             for index in indices:
                 try:
                     planned = plan(self.task.spots[index])
                     check_sums(planned.game, self.task.options.device)
-                    layout = layouts[index] = layout_of(planned, *shapes)
+                    layouts[index] = layout_of(planned)
                 except (PokerSolverError, MemoryError) as error:
                     self._fail([index], error)
-                else:
-                    if layout.shape not in shapes:
-                        shapes.append(layout.shape)
         if layouts:
             group = self._group(list(layouts.values()), self._programs.get(betting))
             self._programs.setdefault(betting, group.streets)

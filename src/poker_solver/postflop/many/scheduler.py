@@ -14,13 +14,14 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from queue import SimpleQueue
 from threading import Semaphore
-from typing import Generic, TypeVar
+from typing import Generic, Protocol, TypeVar
 
 from poker_solver.cfr.options import POSTFLOP_TARGET_PCT, SolveOptions
 from poker_solver.cfr.progress import ManyProgress, ManyReport, Progress
 from poker_solver.cfr.schedules import Schedule
 from poker_solver.config.spot import Spot
 from poker_solver.errors import PokerSolverError, SpotError
+from poker_solver.pool import open_pool
 from poker_solver.postflop.engines.engine import postflop_schedule
 from poker_solver.postflop.many.pipeline import (
     GpuPipeline,
@@ -57,6 +58,7 @@ def solve_many(
     precision: str = "float32",
     schedule: Schedule | str | None = None,
     progress: bool | ManyReport = False,
+    cluster: str | None = None,
 ) -> Iterator[Solution | SpotError]:
     """Solve many spots side by side; their solutions come in order, each as soon as it can.
 
@@ -75,6 +77,9 @@ def solve_many(
         precision: of regrets: `float32`, or `int16` in three quarters of the memory.
         schedule: a `Schedule` or its name; DCFR 1.35/0.25/4 if not given.
         progress: True for a line on the terminal, or a function that is told.
+        cluster: whose workers solve them: `local`, or the address of a Ray cluster; see
+            docs/cluster.md. Threads are then those of each task, and what is under way when Ctrl-C
+            is pressed does not come.
     """
     options = SolveOptions(
         target=target_pct,
@@ -85,7 +90,8 @@ def solve_many(
         precision=precision,
         schedule=schedule,
     )
-    return _in_order(list(spots), checked(options), progress)
+    each = _on_cluster(cluster, threads) if cluster is not None else _here
+    return _in_order(list(spots), checked(options), progress, each)
 
 
 def checked(options: SolveOptions) -> SolveOptions:
@@ -99,14 +105,44 @@ def checked(options: SolveOptions) -> SolveOptions:
     )
 
 
+class _SolveInOrder(Protocol):
+    """Gives the number and the solution of every spot, in their order."""
+
+    def __call__(
+        self, spots: list[Spot], options: SolveOptions, report: ManyReport | None
+    ) -> Iterator[tuple[int, Solution | SpotError]]: ...
+
+
 def _in_order(
-    spots: list[Spot], options: SolveOptions, progress: bool | ManyReport
+    spots: list[Spot], options: SolveOptions, progress: bool | ManyReport, solve: _SolveInOrder
 ) -> Iterator[Solution | SpotError]:
     with reporting_many(progress, "spots", len(spots)) as report:
-        each = solve_each(spots, lambda _, found: found, options, report=report, in_order=True)
-        for _, solution in each:
+        for _, solution in solve(spots, options, report):
             yield solution
             del solution  # not kept while the next one is waited for
+
+
+def _here(
+    spots: list[Spot], options: SolveOptions, report: ManyReport | None
+) -> Iterator[tuple[int, Solution | SpotError]]:
+    return solve_each(spots, lambda _, found: found, options, report=report, in_order=True)
+
+
+def _on_cluster(name: str, cores: int | None) -> _SolveInOrder:
+    """The same by the workers of a cluster, which is found before anything is solved."""
+    from poker_solver.postflop.many.on_pool import as_it_is, solve_each_on
+
+    pool = open_pool(name)
+
+    def solve(
+        spots: list[Spot], options: SolveOptions, report: ManyReport | None
+    ) -> Iterator[tuple[int, Solution | SpotError]]:
+        with pool:
+            yield from solve_each_on(
+                pool, spots, as_it_is, options, cores=cores, report=report, in_order=True
+            )
+
+    return solve
 
 
 def solve_each(

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from poker_solver.cards.flops import FlopSet
-from poker_solver.fullgame.training.fitting import F64, fitted_weights
+from poker_solver.fullgame.fitting import F64, fitted_weights
 from tests.fullgame.training.test_trunk import small_game
 
 FLOPS = FlopSet("three", ("AsTh5d", "KsJs7h", "9s8h4s"), (7000.0, 8000.0, 7100.0))
