@@ -20,8 +20,8 @@ import numpy as np
 
 from benchmarks.rows import Row, once
 from poker_solver.config.named_spots import named_spot
-from poker_solver.web.app import STATIC
-from poker_solver.web.packed import unpack
+from poker_solver.web.page import STATIC
+from poker_solver.web.study.packed import unpack
 
 EXAMPLE = "example:3bet-pot"
 TABS = 20

@@ -1,6 +1,7 @@
 """The library over the network: names, tags, uploads that are checked, ids that try to be paths."""
 
 from pathlib import Path
+from urllib.parse import unquote
 
 import httpx
 import pytest
@@ -31,13 +32,15 @@ def test_names_and_tags_are_kept_and_tidied(client: httpx.Client) -> None:
 
 
 def test_a_solve_goes_out_and_comes_in_again(client: httpx.Client, library_folder: Path) -> None:
+    client.patch("/api/library/turn", json={"name": "My turn: Q, four ways"})
     answer = client.get("/api/library/turn/file")
-    assert "turn.pks" in answer.headers["content-disposition"]
+    assert "My turn Q, four ways.pks" in unquote(answer.headers["content-disposition"])
+    client.patch("/api/library/turn", json={"name": ""})
     data = answer.content
     assert data == (library_folder / "turn.pks").read_bytes()
     for wanted, id in (("copy.pks", "copy"), ("copy.pks", "copy-2"), ("../../a b/é.pks", "spot")):
         entry = client.post("/api/library/upload", params={"name": wanted}, content=data).json()
-        assert entry["id"] == id
+        assert (entry["id"], entry["name"]) == (id, Path(wanted).stem)
         assert (library_folder / f"{id}.pks").read_bytes() == data
     for id in ("copy", "copy-2", "spot"):
         assert client.delete(f"/api/library/{id}").status_code == 204

@@ -23,9 +23,8 @@ from poker_solver.query.node import HandView, NodeView
 from poker_solver.query.ranges import range_text
 from poker_solver.query.runouts import runouts
 from poker_solver.query.view import node_view
-from poker_solver.web.node import node_arrays
-from poker_solver.web.packed import unpack
-from poker_solver.web.routes.study import stored_tokens
+from poker_solver.web.study.node import node_arrays
+from poker_solver.web.study.packed import unpack
 
 ROUNDING = float(np.finfo(np.float32).eps)
 
@@ -234,27 +233,13 @@ def test_a_chart_of_a_game_is_the_terminals(client) -> None:
     assert len(arrays["0.classes"]) == len(HAND_NAMES)
 
 
-def test_a_flop_that_is_not_stored_is_refused_at_once(client) -> None:
+def test_a_spot_is_taken_from_a_line_of_a_game(client) -> None:
     head, _ = asked(client, "game:hu_20", "r2.5 c")
     assert (head["kind"], head["flops"], head["can_build"]) == ("flop", 0, True)
-    for path in ("node", "runouts", "ranges"):
-        why = refused(client, f"/api/solutions/game:hu_20/{path}", line="r2.5 c QsJh2h x")
-        assert why.startswith("QsJh2h is not stored")
     bare = client.get("/api/solutions/game:hu_20/spot", params={"line": "r2.5 c"}).text
     assert "board:" not in bare.splitlines()[1]
     whole = client.get("/api/solutions/game:hu_20/spot", params={"line": "r2.5 c QsJh2h"}).text
     assert whole.startswith("board: QsJh2h\npot: 500\nstack: 1750\n")
-
-
-def test_a_flop_that_was_solved_is_walked_into() -> None:
-    game = UnifiedSolution.load("hu_20")
-    kept = game.after_flop
-    number = game.find_line("SBr2.5 BBc")
-    cards = (0, 5, 10)
-    assert not kept.is_at_hand(number, cards)
-    kept._kept[(number, cards, "")] = None  # type: ignore[assignment]
-    assert kept.is_at_hand(number, cards)
-    assert stored_tokens(game, "SBr2.5 BBc | 2c3d4h x") == ("r2.5", "c", "2c3d4h", "x")
 
 
 def test_words_are_in_the_unit_of_the_page(client) -> None:

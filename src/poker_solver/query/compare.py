@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from math import isnan, nan
 from typing import Any
 
+from poker_solver.config.spot import Spot
 from poker_solver.errors import InputError
 from poker_solver.query.export import rounded
 from poker_solver.query.node import HandView, NodeView, PlayerView, SolveFacts
@@ -192,7 +193,10 @@ def _written(solution: AnySolution) -> Any:
     config = getattr(solution, "written", None) or getattr(solution, "config", None)
     if config is None:
         return None
-    return config.to_mapping() if hasattr(config, "to_mapping") else config.model_dump()
+    fields = dict(config.to_mapping() if hasattr(config, "to_mapping") else config.model_dump())
+    if isinstance(config, Spot) and config.locks:
+        fields["locks"] = "; ".join(f"{one.line or 'first'}: {one.words()}" for one in config.locks)
+    return fields
 
 
 def _flat(name: str, value: Any) -> Iterator[tuple[str, str]]:

@@ -115,7 +115,7 @@ class SolveFacts:
     name: str  # of the config; a spot has none
     stack_chips: int  # at the start
     all_in_chips: int  # the bet that is all-in: the stack less the ante
-    chips_per_bb: int | None  # None for a spot, which has no big blind
+    chips_per_bb: int | None  # None for a spot that does not say what a big blind is
     iterations: int
     exploitability_pct: float  # of the starting pot
     value_chips: tuple[float, float] | None = None  # what each wins per hand; None for a spot
@@ -125,8 +125,9 @@ class SolveFacts:
 
     @property
     def is_too_early(self) -> bool:
-        """Whether it was stopped too far from equilibrium."""
-        return self.full_game is None and self.exploitability_pct > TOO_EARLY_PCT
+        """Whether it was stopped too far from equilibrium; before the flop a game says how far."""
+        is_chart = self.full_game is not None and self.value_chips is not None
+        return not is_chart and self.exploitability_pct > TOO_EARLY_PCT
 
     def money(self, chips: float) -> float:
         """In bb where there is a big blind, else in chips."""
@@ -291,10 +292,10 @@ class NodeView:
             total.action
             for total in self.totals
             if total.action != "f"
-            and (self.rare or (part * total.num_combos < RARE and not self._ends(total.action)))
+            and (self.rare or (part * total.num_combos < RARE and not self.ends(total.action)))
         )
 
-    def _ends(self, action: str) -> bool:
+    def ends(self, action: str) -> bool:
         """Whether nobody answers it: a called all-in, or what closes the river."""
         if action == "c":
             return self.opponent.behind_chips == 0 or len(self.board) == 10

@@ -66,11 +66,11 @@ CLASSIC = Palette(
 )
 COLOUR_BLIND = Palette(
     name="colour-blind",
-    what="fold grey-blue, call yellow, raise orange to brown, all-in black-violet",
+    what="fold grey-blue, call yellow, raise orange to brown, all-in violet",
     fold="#8fb8d8",
     call="#f0e442",
     raises=("#f2b134", "#b34a00"),
-    all_in="#3d1a5b",
+    all_in="#8d55c7",
 )
 PALETTES = {palette.name: palette for palette in (STANDARD, CLASSIC, COLOUR_BLIND)}
 

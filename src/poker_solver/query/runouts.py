@@ -3,7 +3,7 @@
 import csv
 import io
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import isnan, nan
 from typing import Any
 
@@ -14,9 +14,12 @@ from poker_solver.cards import (
     card_from_string,
     card_to_string,
     cards_from_string,
+    cards_to_string,
     rank_of,
     suit_of,
 )
+from poker_solver.cards.isomorphism import Permutation, permute_cards
+from poker_solver.config.lines.text import is_card
 from poker_solver.errors import InputError
 from poker_solver.games.betting import PLAYERS
 from poker_solver.postflop.solution.solution import Solution
@@ -85,6 +88,17 @@ class CardReport:
             known = ", ".join((*self.actions, *(["bet"] if self.actions else []), "ev", "equity"))
             raise InputError(f"{what!r} cannot be shown for each card here; {known} can")
         return {row.card: sum(row.frequency[a] for a in wanted) for row in self.rows}
+
+    def in_suits(self, suits: Permutation) -> "CardReport":
+        """The same with suit s called suits[s]."""
+
+        def renamed(cards: str) -> str:
+            return cards_to_string(permute_cards(cards_from_string(cards), suits))
+
+        words = [renamed(word) if is_card(word) else word for word in self.line.split()]
+        rows = [replace(row, card=renamed(row.card)) for row in self.rows]
+        rows.sort(key=lambda row: -card_from_string(row.card))
+        return replace(self, line=" ".join(words), board=renamed(self.board), rows=tuple(rows))
 
     def _means(
         self, names: Iterable[str], labels: Callable[[str], Sequence[str]]

@@ -87,7 +87,7 @@ def _view_after(
         name=solution.config.name,
         stack_chips=betting.stack,
         all_in_chips=betting.stack,
-        chips_per_bb=None,
+        chips_per_bb=CHIPS_PER_BB,
         iterations=0 if solved is None else solved.iterations,
         exploitability_pct=nan if solved is None else solved.exploitability_pct,
         full_game=replace(whole, is_looked_up=solved is None),

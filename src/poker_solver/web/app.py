@@ -1,9 +1,9 @@
 """The server put together: who may ask, what is answered, what goes wrong, and the pages."""
 
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
-from pathlib import Path
+from contextlib import asynccontextmanager, suppress
 from typing import Any
+from urllib.parse import unquote, urlsplit
 
 from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
@@ -22,12 +22,14 @@ from poker_solver.errors import (
 from poker_solver.version import VERSION
 from poker_solver.web.guard import Guard, own_hosts
 from poker_solver.web.jobs.queue import Jobs
-from poker_solver.web.library import Library
+from poker_solver.web.library import EXAMPLE, Library
 from poker_solver.web.opened import Opened
+from poker_solver.web.page import STATIC, page_html
 from poker_solver.web.parts import Parts, ServerSettings
-from poker_solver.web.routes import ROUTERS
+from poker_solver.web.routes import ROUTERS, study
+from poker_solver.web.study.after_flop import UnsolvedError
 
-STATIC = Path(__file__).parent / "static"
+_STUDY, _ANY_SOLVE = "/study/", f"{EXAMPLE}3bet-pot"
 
 
 def create_app(settings: ServerSettings) -> FastAPI:
@@ -55,16 +57,31 @@ def create_app(settings: ServerSettings) -> FastAPI:
     return app
 
 
+def look_ahead(app: FastAPI, page: str) -> None:
+    """Look at the node that a page shows, or else at any: modules are then loaded, tables made.
+
+    Done while the browser opens.
+    """
+    own, path = app.state.parts, unquote(urlsplit(page).path)
+    id = path.removeprefix(_STUDY) if path.startswith(_STUDY) else _ANY_SOLVE
+    page_html("study" if path.startswith(_STUDY) else "library")
+    with suppress(PokerSolverError):  # the page itself will say so
+        study.node(id, own)
+        own.library.entries()
+
+
 def _add_errors(app: FastAPI) -> None:
     """One line for whatever goes wrong."""
 
-    def answer(status: int, why: str) -> Response:
-        return JSONResponse({"error": " ".join(why[:4_000].split())}, status)
+    def answer(status: int, why: str, **more: str) -> Response:
+        return JSONResponse({"error": " ".join(why[:4_000].split()), **more}, status)
 
     @app.exception_handler(PokerSolverError)
     def refused(_: Request, error: PokerSolverError) -> Response:
         if isinstance(error, NotFoundError):
             return answer(404, str(error))
+        if isinstance(error, UnsolvedError):
+            return answer(409, str(error), line=error.line, next=error.cards)
         if isinstance(error, (MemoryPlanError, DeviceError)) and not isinstance(error, InputError):
             return answer(422, str(error))
         return answer(400 if isinstance(error, InputError) else 500, str(error))
@@ -101,4 +118,4 @@ def _add_pages(app: FastAPI) -> None:
 
     @app.get("/{rest:path}", include_in_schema=False)
     def page(rest: str) -> Response:
-        return HTMLResponse((STATIC / "index.html").read_text(encoding="utf-8"))
+        return HTMLResponse(page_html(rest.partition("/")[0] or "library"))

@@ -8,15 +8,19 @@ FOLDER/.reviews/ID/      hands that were played and what they lost; see `jobs.re
 FOLDER/.ranges.json      named ranges; FOLDER/.training.json what was trained
 """
 
+import hashlib
 import json
 import re
 import secrets
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
+from math import inf
 from pathlib import Path
 from threading import RLock
 from typing import Any
 
+from poker_solver.config.spot import Spot
 from poker_solver.errors import FormatError, InputError, NotFoundError
 from poker_solver.explore.opening import SAVES
 from poker_solver.fullgame.shipped import shipped_games, solution_path
@@ -57,6 +61,7 @@ class Entry:
     num_locks: int = 0
     is_shipped: bool = False
     problem: str = ""  # why it cannot be opened
+    spot: str = ""  # names what was solved but for its board; empty of a game
 
 
 class Library:
@@ -101,6 +106,17 @@ class Library:
         if id not in files:
             raise NotFoundError(f"there is no solve {id[:100]!r} in the library")
         return files[id]
+
+    def boards_of(self, spot: Spot) -> dict[str, str]:
+        """The saves of a spot, whatever its board: ids by board, the best solved of each."""
+        name, best = spot_name(spot.to_mapping()), dict[str, Entry]()
+        for path in self._files().values():
+            with suppress(NotFoundError):  # deleted meanwhile
+                one = self._entry(path)
+                known = best.get(one.board)
+                if one.spot == name and (known is None or _gap(one) < _gap(known)):
+                    best[one.board] = one
+        return {board: one.id for board, one in best.items()}
 
     def reports(self) -> dict[str, Path]:
         """The folder of every report, by its id."""
@@ -193,7 +209,12 @@ class Library:
             raise InputError(str(error).replace(str(half), name)) from error
         finally:
             half.unlink(missing_ok=True)
-        return self._entry(path)
+        return self.rename(path.stem, Path(name).stem, None)
+
+    def file_name(self, id: str) -> str:
+        """What a save is called when it is taken along, so that it keeps its name elsewhere."""
+        plain = re.sub(r"[^A-Za-z0-9 ._,+-]+", "", self.entry(id).name)
+        return f"{' '.join(plain.split()).strip('-. ')[:80] or 'spot'}.pks"
 
     def read(self, name: str) -> Any:
         """What is kept under one of the library's own names; None if nothing is."""
@@ -234,6 +255,16 @@ class Library:
             own = {"id": id, "name": name, "is_shipped": True, "tags": ("shipped",)}
             self._read[key] = Entry(**{**read.__dict__, **own})
         return self._read[key]
+
+
+def spot_name(fields: Mapping[str, Any]) -> str:
+    """Tells apart spots by what files say of them, the board put aside."""
+    told = {key: value for key, value in fields.items() if key != "board"}
+    return hashlib.sha256(json.dumps(told, sort_keys=True).encode()).hexdigest()
+
+
+def _gap(entry: Entry) -> float:
+    return inf if entry.exploitability_pct is None else entry.exploitability_pct
 
 
 def comes_with_package(id: str) -> bool:
@@ -316,6 +347,7 @@ def _spot_facts(header: dict[str, Any]) -> dict[str, Any]:
         "exploitability_pct": pct,
         "iterations": int(record["iterations"]),
         "num_locks": len(spot.get("locks") or ()),
+        "spot": spot_name(spot),
     }
 
 

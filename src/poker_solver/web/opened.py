@@ -9,12 +9,23 @@ from threading import Lock
 from poker_solver.cfr.options import SolveOptions
 from poker_solver.explore.opening import explored, read_solution
 from poker_solver.explore.session import Explored
+from poker_solver.fullgame.after_flop import Missing
+from poker_solver.postflop.solution.solution import Solution
 from poker_solver.query.node import NodeView
 from poker_solver.web.library import Library
 
 MOST_OPEN = 8
 MOST_NODES = 200
 """Nodes of an open solution that are kept."""
+
+
+@dataclass(frozen=True, eq=False)
+class Taken:
+    """A flop or turn of a game that was solved apart."""
+
+    of: Missing
+    solution: Solution
+    changed: float  # when its file was written
 
 
 @dataclass(eq=False)
@@ -25,6 +36,7 @@ class Open:
     changed: float  # when its file was written
     lock: Lock = field(default_factory=Lock)
     nodes: OrderedDict[tuple[str, ...], NodeView] = field(default_factory=OrderedDict)
+    taken: dict[str, Taken] = field(default_factory=dict)  # by their ids, see `after_flop`
 
     def view(self, history: tuple[str, ...]) -> NodeView:
         """A node, kept."""

@@ -32,7 +32,7 @@ from poker_solver.query.runouts import ANY_CARD
 from poker_solver.trees.betting import BettingTree
 from poker_solver.web.jobs.report import ReportWanted, read_report
 from poker_solver.web.library import REPORT, Library
-from poker_solver.web.node import known
+from poker_solver.web.study.node import known
 
 if TYPE_CHECKING:  # a compiler
     from poker_solver.jobs.flop_batch import FlopBatch

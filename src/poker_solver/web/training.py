@@ -3,7 +3,7 @@
 import re
 import secrets
 from collections import OrderedDict
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from threading import Lock
 
@@ -12,14 +12,14 @@ from pydantic import BaseModel
 
 from poker_solver.errors import NotFoundError
 from poker_solver.explore.session import Explored
-from poker_solver.explore.training.grades import Grade
+from poker_solver.explore.training.grades import Grade, StreetScore
 from poker_solver.explore.training.memory import Memory, Mistake
 from poker_solver.explore.training.trainer import Ended, Move, Trainer, TrainingQuestion
 from poker_solver.query.node import NodeView, action_words
 from poker_solver.query.palette import Palette, chosen_palette
-from poker_solver.web.node import known, warning, words_of
 from poker_solver.web.opened import Opened
 from poker_solver.web.parts import Parts
+from poker_solver.web.study.node import known, warning, words_of
 
 FILE = ".training.json"
 MOST_TRAININGS = 64
@@ -106,7 +106,7 @@ class MistakeRecord(BaseModel):
     played_words: str
     best_words: str
     lost_bb: float | None
-    lost_pct: float
+    lost_pct: float | None  # None where it is not known
 
 
 class PracticeRecord(BaseModel):
@@ -120,6 +120,7 @@ class PracticeRecord(BaseModel):
     grade: GradeRecord | None
     ended: EndRecord | None
     scores: dict[str, ScoreRecord]
+    all_scores: dict[str, ScoreRecord]  # of all practice on this solution, kept on disk
     mistakes: list[MistakeRecord]  # of this solution
 
 
@@ -190,7 +191,6 @@ def training_record(training: Training) -> PracticeRecord:
     """All that the page draws."""
     trainer = training.trainer
     question, answer = trainer.question, trainer.last_grade
-    found = trainer.scores().items()
     kept = trainer.memory.mistakes()
     return PracticeRecord(
         id=training.id,
@@ -200,13 +200,18 @@ def training_record(training: Training) -> PracticeRecord:
         question=_question(question, answer, chosen_palette()),
         grade=None if answer is None else _grade(answer, question.view),
         ended=None if trainer.ended is None else _ended(trainer.ended),
-        scores={n: ScoreRecord(**asdict(one), accuracy=one.accuracy) for n, one in found},
+        scores=_scores(trainer.scores()),
+        all_scores=_scores(trainer.memory.scores(trainer.solution)),
         mistakes=[
             mistake_record(number, one)
             for number, one in enumerate(kept)
             if one.solution == trainer.solution
         ],
     )
+
+
+def _scores(found: Mapping[str, StreetScore]) -> dict[str, ScoreRecord]:
+    return {n: ScoreRecord(**asdict(one), accuracy=one.accuracy) for n, one in found.items()}
 
 
 def mistake_record(number: int, mistake: Mistake) -> MistakeRecord:
@@ -216,8 +221,8 @@ def mistake_record(number: int, mistake: Mistake) -> MistakeRecord:
         solution=mistake.solution,
         line=mistake.line,
         combo=mistake.combo,
-        played_words=action_words(mistake.played),
-        best_words=action_words(mistake.best),
+        played_words=sized_words(mistake.played, mistake.chips_per_bb),
+        best_words=sized_words(mistake.best, mistake.chips_per_bb),
         lost_bb=mistake.lost_bb,
         lost_pct=mistake.lost_pct,
     )
@@ -304,8 +309,13 @@ def _moves(moves: Sequence[Move], view: NodeView) -> list[MoveRecord]:
 
 def _move_words(move: Move, view: NodeView) -> str:
     """`bet 1.82 bb`: in bb where the node's money is; before the flop tokens are in bb already."""
-    sized = re.fullmatch(r"([br])(\d+)", move.token)
-    if sized is None or not move.board or not view.facts.chips_per_bb:
-        return action_words(move.token)
+    return sized_words(move.token, view.facts.chips_per_bb if move.board else None)
+
+
+def sized_words(action: str, chips_per_bb: int | None) -> str:
+    """`b182` as `bet 1.82 bb`; without big blinds as it is."""
+    sized = re.fullmatch(r"([br])(\d+)", action)
+    if sized is None or not chips_per_bb:
+        return action_words(action)
     name = {"b": "bet", "r": "raise"}[sized[1]]
-    return f"{name} {view.facts.money(float(sized[2])):g} bb"
+    return f"{name} {float(sized[2]) / chips_per_bb:g} bb"

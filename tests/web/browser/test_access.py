@@ -10,6 +10,7 @@ PAGES = {
     "library": "/",
     "study": "/study/turn?line=x",
     "study of a game": "/study/game:hu_20",
+    "flop of a game": "/study/game:hu_20?line=r2.5+c&next=QsJh2h",
     "build": "/build?from=turn",
     "jobs": "/jobs",
     "reports": "/reports",

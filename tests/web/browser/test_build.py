@@ -109,7 +109,7 @@ def test_sizes_are_typed_taken_from_presets_and_given_to_lines(build: Page) -> N
     expect(build.get_by_test_id("solve")).to_be_disabled()
     build.get_by_test_id("field-overrides[0].at").fill("x b60%")
     has_yaml(build, "overrides:\n- {at: x b60%, add: 5x}")
-    expect(build.get_by_test_id("outline")).to_contain_text("r600")
+    expect(build.get_by_test_id("outline")).to_contain_text("raise 600 (109 %)")
     expect(build.get_by_test_id("tree-memory")).not_to_have_text(before)
 
 

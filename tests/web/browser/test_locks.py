@@ -13,6 +13,7 @@ def test_a_frequency_and_painted_hands_are_locked_and_solved(page: Page, site: S
     panel = page.get_by_test_id("lock-panel")
     panel.get_by_test_id("lock-share-f").fill("60")
     panel.get_by_test_id("lock-share-f").blur()
+    expect(panel.get_by_test_id("lock-share-f")).to_have_value("60")
     shares = panel.locator("input[type=number]")
     values = [int(shares.nth(n).input_value()) for n in range(shares.count())]
     assert values[0] == 60

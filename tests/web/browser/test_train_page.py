@@ -79,7 +79,7 @@ def test_a_mistake_is_kept_and_repeated(page: Page, site: Site, library_folder: 
     assert (library_folder / ".training.json").exists()
     page.get_by_test_id("repeat").first.click()
     expect(page.get_by_test_id("question")).to_contain_text("You have been wrong here before")
-    page.get_by_role("button", name="Forget all of this solution").click()
+    page.get_by_role("button", name="Forget mistakes and statistics").click()
     expect(page.get_by_test_id("mistakes")).to_have_count(0)
 
 

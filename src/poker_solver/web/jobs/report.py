@@ -76,7 +76,7 @@ def read_report(folder: Path) -> ReportWanted:
 def run_report(job: Job, _: Path, library: Library, tell: Tell, stop: Interrupt) -> str:
     """Solve the flops that are not done yet; the id of the report."""
     id = str(job.wanted["report"])
-    tell(JobProgress(text="reading what is there; the first run compiles for half a minute"), None)
+    tell(JobProgress(text="reading what is there; the first run compiles for some 10 s"), None)
     batch = read_report(library.report(id)).batch(library.report(id))
     before, total = batch.num_done(), len(batch.flops)
 

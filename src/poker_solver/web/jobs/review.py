@@ -32,7 +32,7 @@ def run_review(job: Job, _: Path, library: Library, tell: Tell, stop: Interrupt)
 
     wanted = ReviewWanted.model_validate(job.wanted)
     folder = library.review(wanted.review)
-    tell(JobProgress(text="reading; the first run compiles for half a minute"), None)
+    tell(JobProgress(text="reading; the first run compiles for some 10 s"), None)
     histories = read_histories((folder / HISTORIES).read_bytes())
     asked = histories.to_review(wanted.player)
     reviewer = Reviewer(flop_seconds=FLOP_SECONDS if wanted.solve_flops else 0.0)

@@ -41,7 +41,7 @@ def run_solve(job: Job, folder: Path, library: Library, tell: Tell, stop: Interr
         max_iterations=wanted.max_iterations, device=wanted.device, threads=wanted.threads,
         precision=wanted.precision, progress=report, stop=stop, checkpoint=checkpoint,
     ).stopping(POSTFLOP_TARGET_PCT)  # fmt: skip
-    tell(JobProgress(text="building the tree; the first run compiles for half a minute"), None)
+    tell(JobProgress(text="building the tree; the first run compiles for some 10 s"), None)
     if checkpoint.exists():
         solver = PostflopSolver.load(
             checkpoint, spot=spot, device=options.device, threads=options.threads

@@ -12,11 +12,13 @@ from poker_solver.web.routes import (
     settings,
     study,
     train,
+    walk,
 )
 
 ROUTERS = (
     library.router,
     study.router,
+    walk.router,
     locks.router,
     compare.router,
     reports.router,

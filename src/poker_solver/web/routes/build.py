@@ -22,6 +22,7 @@ from poker_solver.web.build import (
     starting_spots,
     write_draft,
 )
+from poker_solver.web.study.node import size_words
 
 router = APIRouter(prefix="/api/build", tags=["build"])
 
@@ -186,14 +187,19 @@ def _tree(wanted: TreeWanted) -> dict[str, Any]:
 
 
 def _tree_record(sizing: Sizing, target_pct: float) -> TreeRecord:
-    deepest = max(row.depth for row in sizing.rows)
+    deepest, big_blind = max(row.depth for row in sizing.rows), sizing.spot.bb
+
+    def words(label: str) -> str:
+        return size_words(label.partition(" ")[0], label, big_blind) if label else ""
+
     return TreeRecord(
         board=sizing.spot.board,
         hands=sizing.counts.hands,
         rows=[
             TreeRow(
-                depth=row.depth, line=row.line, label=row.label, player=row.player, what=row.what,
-                choices=list(row.labels) if row.depth == deepest else [], pot=row.pot_chips,
+                depth=row.depth, line=row.line, label=words(row.label), player=row.player,
+                what=row.what, choices=[*map(words, row.labels)] if row.depth == deepest else [],
+                pot=row.pot_chips,
             )
             for row in sizing.rows
         ],

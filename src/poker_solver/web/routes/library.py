@@ -86,4 +86,5 @@ def delete(id: str, own: Own) -> Response:
 def download(id: str, own: Own) -> FileResponse:
     """The file, which `explore` opens."""
     path = own.library.path(id)
-    return FileResponse(path, filename=path.name, media_type="application/octet-stream")
+    name = own.library.file_name(id)
+    return FileResponse(path, filename=name, media_type="application/octet-stream")

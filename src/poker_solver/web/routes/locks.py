@@ -5,7 +5,7 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Depends, Query
 from pydantic import BaseModel, ConfigDict, Field
 
-from poker_solver.config.locks import Lock, parse_lock
+from poker_solver.config.locks import parse_lock
 from poker_solver.errors import InputError
 from poker_solver.explore.postflop import LEAST_TARGET_PCT
 from poker_solver.postflop.solution.solution import Solution
@@ -20,6 +20,8 @@ router = APIRouter(prefix="/api/solutions/{id}", tags=["locks"])
 Own = Annotated[Parts, Depends(parts)]
 LockText = Annotated[str, Field(max_length=20_000)]
 MOST_LOCKS = 200
+MOST_WORDS = 400
+"""Letters of a lock, which may name every hand."""
 
 
 class LockRecord(BaseModel):
@@ -53,7 +55,7 @@ def locks(id: str, own: Own) -> list[LockRecord]:
     with own.opened.use(id) as opened:
         spot = _spot_solution(opened.game.solution).spot
     return [
-        LockRecord(number=number, line=lock.line, text=_text(lock))
+        LockRecord(number=number, line=lock.line, text=lock.words()[:MOST_WORDS])
         for number, lock in enumerate(spot.locks)
     ]
 
@@ -114,20 +116,6 @@ def _spot_solution(solution: AnySolution) -> Solution:
     if not isinstance(solution, Solution):
         raise InputError("this is a whole game: lock and exploit a spot that is solved from it")
     return solution
-
-
-def _text(lock: Lock) -> str:
-    """`f 60 % of range`, `AA,KK: c 100 %`, `f 30 %, c 70 %`."""
-    if lock.frequency is not None:
-        return f"{_mix(lock.frequency)} of range"
-    if lock.strategy is not None:
-        return f"every hand: {_mix(lock.strategy)}"
-    parts = [f"{hands}: {_mix(mix)}" for hands, mix in (lock.hands or {}).items()]
-    return "; ".join(parts)[:400]
-
-
-def _mix(mix: dict[str, float]) -> str:
-    return ", ".join(f"{action} {100 * share:.4g} %" for action, share in mix.items())
 
 
 def _name(name: str, locks: list[str], is_locked: bool) -> str:

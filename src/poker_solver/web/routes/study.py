@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 from itertools import pairwise
 from typing import Annotated, Any, Literal
 
@@ -9,8 +10,6 @@ from fastapi import APIRouter, Depends, Query
 from fastapi.responses import PlainTextResponse, Response
 from pydantic import BaseModel
 
-from poker_solver.cards import cards_from_string
-from poker_solver.errors import InputError
 from poker_solver.explore.opening import tokens_at
 from poker_solver.explore.spots import following_spot
 from poker_solver.fullgame.solution import UnifiedSolution
@@ -22,11 +21,12 @@ from poker_solver.query.palette import Palette, chosen_palette
 from poker_solver.query.ranges import range_text
 from poker_solver.query.runouts import ANY_CARD
 from poker_solver.query.view import AnySolution
-from poker_solver.web.node import Around, NodeHead, StepHead, node_parts, step_head
 from poker_solver.web.opened import Open
-from poker_solver.web.packed import MEDIA_TYPE, pack
 from poker_solver.web.parts import Parts, parts
-from poker_solver.web.runouts import RunoutsRecord, runouts_record, starred
+from poker_solver.web.study.after_flop import own_solve, ready_tokens, solved_flops
+from poker_solver.web.study.node import Around, NodeHead, StepHead, node_parts, step_head
+from poker_solver.web.study.packed import MEDIA_TYPE, pack
+from poker_solver.web.study.runouts import RunoutsRecord, runouts_record, starred
 
 router = APIRouter(prefix="/api/solutions/{id}", tags=["study"])
 Own = Annotated[Parts, Depends(parts)]
@@ -53,25 +53,13 @@ def node(id: str, own: Own, line: Line = "", filter: Filter = "") -> Response:
     palette, title = chosen_palette(), own.library.entry(id).name
     with own.opened.use(id) as opened:
         solution = opened.game.solution
-        view = opened.view(stored_tokens(solution, line))
+        view = opened.view(ready_tokens(own, opened, line))
         around = Around(id, title, line_steps(opened, view, palette), num_flops(solution))
+        if isinstance(solution, UnifiedSolution):
+            flops = solved_flops(own, opened, view.history) if view.kind == "flop" else []
+            around = replace(around, solved=flops, solve=own_solve(opened, view.history))
     head, arrays = node_parts(view, filter, around, palette)
     return Response(pack(head.model_dump(), arrays), media_type=MEDIA_TYPE)
-
-
-def stored_tokens(solution: AnySolution, line: str) -> tuple[str, ...]:
-    """The history of a line; a flop that would have to be solved first is refused."""
-    if isinstance(solution, UnifiedSolution):
-        at = solution.locate(line)
-        if at.flop:
-            number, cards = solution.find_line(at.before), cards_from_string(at.flop)
-            if not solution.after_flop.is_at_hand(number, cards):
-                raise InputError(
-                    f"{at.flop} is not stored in this game: take its ranges to the builder and "
-                    "solve it there"
-                )
-        return at.tokens
-    return tuple(tokens_at(solution, line))
 
 
 def num_flops(solution: AnySolution) -> int:
@@ -94,9 +82,8 @@ def card_report(id: str, own: Own, line: Line = "") -> RunoutsRecord:
     """
     palette = chosen_palette()
     with own.opened.use(id) as opened:
-        solution = opened.game.solution
         before, star, after = line.partition(ANY_CARD)
-        tokens: Sequence[str] = stored_tokens(solution, before)
+        tokens: Sequence[str] = ready_tokens(own, opened, before)
         if not star:
             whole = starred(opened, tuple(tokens))
             place = whole.index(ANY_CARD)
@@ -128,7 +115,7 @@ def curve(id: str, own: Own) -> CurveRecord:
 def export(id: str, own: Own, format: Literal["csv", "json"], line: Line = "") -> Response:
     """The hands of who acts at a node, as a file."""
     with own.opened.use(id) as opened:
-        tokens = stored_tokens(opened.game.solution, line)
+        tokens = ready_tokens(own, opened, line)
         data = export_bytes(opened.game.solution, tokens, f".{format}")
     plain = re.sub(r"[^A-Za-z0-9.]+", "-", " ".join((id, *tokens))).strip("-")[:100]
     named = {"content-disposition": f'attachment; filename="{plain}.{format}"'}
@@ -139,7 +126,7 @@ def export(id: str, own: Own, format: Literal["csv", "json"], line: Line = "") -
 def ranges(id: str, own: Own, line: Line = "") -> dict[str, str]:
     """Both ranges at a node as text to paste elsewhere."""
     with own.opened.use(id) as opened:
-        view = opened.view(stored_tokens(opened.game.solution, line))
+        view = opened.view(ready_tokens(own, opened, line))
     return {player.name: range_text(player) for player in view.players}
 
 

@@ -9,7 +9,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from poker_solver.errors import InputError
 from poker_solver.explore.training.trainer import Trainer
 from poker_solver.web.parts import Parts, parts
-from poker_solver.web.routes.study import stored_tokens
+from poker_solver.web.study.after_flop import ready_tokens
 from poker_solver.web.training import (
     MistakeRecord,
     PracticeRecord,
@@ -60,9 +60,11 @@ def begin(wanted: TrainingWanted, own: Own, every: All) -> PracticeRecord:
     """Begin, with the first hand dealt."""
     entry = own.library.entry(wanted.solution)
     game = SharedGame(own.opened, wanted.solution)
+    with own.opened.use(wanted.solution) as opened:
+        start = ready_tokens(own, opened, wanted.line)
     trainer = Trainer(
         game,
-        stored_tokens(game.solution, wanted.line),
+        start,
         seat=SEATS[wanted.seat],
         solution=wanted.solution,
         one_decision=wanted.one_decision,

@@ -1,10 +1,11 @@
 // Requests to the server; every refusal is an ApiError with the server's one line.
 
 export class ApiError extends Error {
-  /** @param {string} message @param {number} status */
-  constructor(message, status) {
+  /** @param {string} message @param {number} status @param {Record<string, string>} [told] */
+  constructor(message, status, told = {}) {
     super(message);
     this.status = status;
+    this.told = told; // all that the server said
   }
 }
 
@@ -36,9 +37,10 @@ async function ask(path, options) {
     throw new ApiError("the server does not answer; is poker-solver web still running?", 0);
   }
   if (response.ok) return response;
-  let why = `${response.status} ${response.statusText}`;
-  try { why = (await response.json()).error ?? why; } catch { /* no JSON: keep the status */ }
-  throw new ApiError(why, response.status);
+  /** @type {Record<string, string>} */
+  let told = {};
+  try { told = await response.json(); } catch { /* no JSON: keep the status */ }
+  throw new ApiError(told.error ?? `${response.status} ${response.statusText}`, response.status, told);
 }
 
 /** @param {string} path @param {AbortSignal} [signal] @returns {Promise<any>} */

@@ -15,7 +15,8 @@ import { known, percent } from "/static/js/format.js";
 /** Chips in the unit that is shown. @param {number | null | undefined} chips @param {{ unit: string, chips_per_unit: number }} of */
 export function amount(chips, of) {
   if (!known(chips)) return "–";
-  const digits = of.unit === "bb" ? 2 : 1;
+  const size = Math.abs(chips / of.chips_per_unit);
+  const digits = of.unit !== "bb" ? 1 : size > 0.00005 && size < 0.01 ? 4 : 2; // a few mbb are not nothing
   return (chips / of.chips_per_unit).toLocaleString("en", { minimumFractionDigits: digits, maximumFractionDigits: digits }).replace(/^-(0[.0]*)$/, "$1");
 }
 

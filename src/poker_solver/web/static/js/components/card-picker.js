@@ -28,26 +28,25 @@ export function cardsBut(dead) {
   return new Set([...SUITS].flatMap((suit) => [...RANKS].map((rank) => rank + suit)).filter((card) => !gone.has(card)));
 }
 
-/** A flop, typed or picked.
- * @param {{ onFlop: (flop: string) => void, action: string }} props
+/** A flop, typed or picked: told as soon as it is whole, and when it is no more.
+ * @param {{ first: string, onFlop: (flop: string) => void }} props
  */
-export function FlopChooser({ onFlop, action }) {
-  const [text, setText] = useState("");
-  const picked = cardsOf(text.replace(/[\s,]/g, "")).map((card) => (card[0] ?? "").toUpperCase() + (card[1] ?? "").toLowerCase());
+export function FlopChooser({ first, onFlop }) {
+  const [text, setText] = useState(first);
   const all = cardsBut("");
-  const sound = picked.filter((card) => all.has(card));
-  const chosen = new Set(sound);
-  const flop = sound.length === 3 && chosen.size === 3 && picked.length === 3 ? sound.join("") : "";
-  const toggle = (/** @type {string} */ card) => {
-    const next = chosen.has(card) ? sound.filter((one) => one !== card) : [...sound, card].slice(-3);
-    setText(next.join(""));
+  const read = (/** @type {string} */ typed) => cardsOf(typed.replace(/10/g, "T").replace(/[\s,]/g, "")).map((card) => (card[0] ?? "").toUpperCase() + (card[1] ?? "").toLowerCase());
+  const sound = read(text).filter((card) => all.has(card)), chosen = new Set(sound);
+  const change = (/** @type {string} */ typed) => {
+    setText(typed);
+    const cards = read(typed), isFlop = cards.length === 3 && new Set(cards).size === 3 && cards.every((card) => all.has(card));
+    onFlop(isFlop ? cards.join("") : "");
   };
+  const toggle = (/** @type {string} */ card) => change((chosen.has(card) ? sound.filter((one) => one !== card) : [...sound, card].slice(-3)).join(""));
   return html`<div class="flop-chooser" data-testid="flop-chooser">
-    <form class="row" onSubmit=${(/** @type {Event} */ e) => { e.preventDefault(); if (flop) onFlop(flop); }}>
+    <form class="row" onSubmit=${(/** @type {Event} */ e) => e.preventDefault()}>
       <label class="inline">Flop <input value=${text} size="8" placeholder="QsJh2h" maxlength="12" data-testid="flop-text"
-        onInput=${(/** @type {any} */ e) => setText(e.target.value)} /></label>
+        onInput=${(/** @type {any} */ e) => change(e.target.value)} /></label>
       <span class="row flop-cards">${sound.map((card) => html`<${Card} key=${card} card=${card} />`)}</span>
-      <button class="main" disabled=${!flop} data-testid="flop-go">${action}</button>
     </form>
     <${CardPicker} cards=${all} chosen=${chosen} onPick=${toggle} label="Cards of the flop" />
   </div>`;

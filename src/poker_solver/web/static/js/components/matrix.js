@@ -91,7 +91,8 @@ export function drawMatrix(pen, left, top, size, cells, inks) {
       pen.fillStyle = ink;
       pen.fillRect(x + wide - step * 0.2, y + step * 0.08, step * 0.12, step * 0.12);
     }
-    return { x, y, ink, halo: crosses || (covers && cell.parts.length > 1) };
+    const below = high > 0.4 * wide ? (shade > 0.42 ? "#0b0e12" : "#ffffff") : inks.ink; // of the number at the bottom
+    return { x, y, ink, halo: crosses || (covers && cell.parts.length > 1), below, belowHalo: high < 0.97 * wide || cell.parts.length > 1 };
   });
   pen.textBaseline = "top";
   pen.textAlign = "left";
@@ -101,9 +102,9 @@ export function drawMatrix(pen, left, top, size, cells, inks) {
   tops.forEach(({ x, y, ink, halo }, index) => write(pen, CLASSES[index] ?? "", x + step * 0.08, y + step * 0.08, ink, halo));
   pen.textAlign = "right";
   pen.font = `500 ${font}px system-ui, sans-serif`;
-  tops.forEach(({ x, y, ink }, index) => {
+  tops.forEach(({ x, y, below, belowHalo }, index) => {
     const text = cells[index]?.text;
-    if (text) write(pen, text, x + wide - step * 0.08, y + wide - font - step * 0.06, ink, false);
+    if (text) write(pen, text, x + wide - step * 0.08, y + wide - font - step * 0.06, below, belowHalo);
   });
 }
 

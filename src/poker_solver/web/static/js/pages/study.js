@@ -52,7 +52,8 @@ function useNode(id, line, filter, version) {
       if (error.name === "AbortError") return;
       done();
       shown.current = "";
-      setProblem(error.message);
+      if (error.status === 409) changeQuery({ line: error.told.line, next: error.told.next }, true); // solved first, from there
+      else setProblem(error.message);
     });
     return () => { stop.abort(); clearTimeout(late); };
   }, [id, line, filter, version]);
@@ -76,15 +77,10 @@ export default function Study({ route }) {
  * @param {{ id: string, line: string, filter: string, problem: string }} props
  */
 function Problem({ id, line, filter, problem }) {
-  const flop = line.match(/(?:[2-9TJQKA][cdhs]){3}/)?.[0] ?? "";
-  const before = flop ? line.slice(0, line.indexOf(flop)).replace("|", "").trim() : "";
-  const isMissing = problem.includes("not stored");
   return html`<div class="panel study-problem" role="alert" data-testid="problem"><h1>This cannot be shown</h1><p>${problem}</p>
     <p class="row">
-      ${isMissing && html`<${Link} class="button main" to=${`/build${query({ from: id, line: before, board: flop })}`}>Build it: ${flop}<//>`}
-      ${isMissing && html`<${Link} class="button" to=${address(id, before.split(" ").filter(Boolean), new URLSearchParams())}>Back to before the flop<//>`}
       ${filter && html`<button onClick=${() => changeQuery({ filter: null })}>Without the filter</button>`}
-      ${line && !isMissing && html`<${Link} class="button" to=${address(id, [], new URLSearchParams())}>First decision<//>`}
+      ${line && html`<${Link} class="button" to=${address(id, [], new URLSearchParams())}>First decision<//>`}
       <button onClick=${() => history.back()}>Back</button><${Link} class="button" to="/">Library<//>
     </p></div>`;
 }
@@ -126,8 +122,8 @@ function Screen({ node, route, filter, onPalette }) {
     ${head.warning && html`<p class="warning" role="status" data-testid="warning">${head.warning}</p>`}
     <div class="study-bar">
       <div class="segments" role="group" aria-label="View">${VIEWS.map((name) => html`<button key=${name} data-testid=${`view-${name}`}
-        aria-pressed=${view === name ? "true" : "false"} onClick=${() => setView(name)}>${VIEW_NAMES[name]}</button>`)}</div>
-      ${view === "strategy" && html`<button class="fill" data-testid="fill" title="How high cells are filled: by weight, beside the hand held most, or to the top" onClick=${nextFill}>Height: ${fill}</button>`}
+        title=${name === "both" ? "Strategy and EV in one cell" : undefined} aria-pressed=${view === name ? "true" : "false"} onClick=${() => setView(name)}>${VIEW_NAMES[name]}</button>`)}</div>
+      ${(view === "strategy" || view === "both") && html`<button class="fill" data-testid="fill" title="How high cells are filled: by weight, beside the hand held most, or to the top" onClick=${nextFill}>Height: ${fill}</button>`}
       <${Legend} node=${node} view=${view} />
       <${Filters} head=${head} filter=${filter} onFilter=${setFilter} />
       <div class="segments narrow" role="group" aria-label="Player">${head.players.map((player, which) => html`<button key=${player.name}
@@ -139,7 +135,7 @@ function Screen({ node, route, filter, onPalette }) {
         onLook=${(/** @type {number} */ hand) => setLook({ seat: which, hand })}
         onPick=${(/** @type {number} */ hand) => setPin(pin.seat === which && pin.hand === hand ? { seat: which, hand: -1 } : { seat: which, hand })} />`)}
       <aside class="study-side">
-        <${Actions} head=${head} to=${to} go=${go} />
+        <${Actions} head=${head} next=${route.query.get("next") ?? ""} to=${to} go=${go} />
         <section class="panel study-tabs">
           <div class="tabs" role="tablist" aria-label="More about this node">${tabs.map(([name, title]) => html`<button key=${name} role="tab" id=${`tab-${name}`}
             aria-selected=${tab === name ? "true" : "false"} aria-controls="tab-panel" data-testid=${`tab-${name}`}
@@ -179,7 +175,7 @@ function Board({ node, seat, view, fill, chosen, hand, onChoose, onLook, onPick 
 /** What the colours mean. @param {{ node: Node, view: string }} props */
 function Legend({ node, view }) {
   const { head } = node;
-  if (view === "strategy") {
+  if (view === "strategy" || view === "both") {
     return html`<ul class="study-legend" aria-label="Colours">${head.actions.map((one) => html`<li key=${one.action}><i class="swatch" style=${{ background: one.color }}></i>${one.words}</li>`)}</ul>`;
   }
   const scale = scaleOf(node, view), unit = view === "ev" ? (head.unit === "bb" ? " bb" : "") : " %";

@@ -1,26 +1,29 @@
 // What can be done here: how often, with how many combos, for how much; or which card falls.
 import { html } from "/static/js/ui.js";
-import { Link, navigate } from "/static/js/router.js";
+import { changeQuery, Link } from "/static/js/router.js";
 import { combos, known, money, percent, plain } from "/static/js/format.js";
 import { query } from "/static/js/api.js";
+import { Cards } from "/static/js/components/cards.js";
 import { CardPicker, FlopChooser } from "/static/js/components/card-picker.js";
 import { roughMoney } from "/static/js/study/node.js";
+import { Next } from "/static/js/study/next.js";
 import { hereWords } from "/static/js/study/breadcrumb.js";
 
 /** @typedef {import("/static/js/study/node.js").Head} Head */
 
 /**
- * @param {{ head: Head, to: (tokens: string[]) => string, go: (tokens: string[]) => void }} props
+ * @param {{ head: Head, next: string, to: (tokens: string[]) => string, go: (tokens: string[]) => void }} props  `next` are cards that wait to be solved
  */
-export function Actions({ head, to, go }) {
+export function Actions({ head, next, to, go }) {
   if (head.kind === "deal") {
     return html`<section class="panel study-actions" aria-label="Card">
       <h2>${hereWords(head)}</h2>
-      <${CardPicker} cards=${new Set(head.cards)} onPick=${(/** @type {string} */ card) => go([...head.history, card])}
+      <${CardPicker} cards=${new Set(head.cards)} onPick=${(/** @type {string} */ card) => (head.is_looked_up ? changeQuery({ next: card }, true) : go([...head.history, card]))}
         label=${hereWords(head)} testid="card-picker" />
+      ${next && html`<${Next} key=${next} head=${head} cards=${next} auto=${true} />`}
     </section>`;
   }
-  if (head.kind === "flop") return html`<${Flop} head=${head} go=${go} />`;
+  if (head.kind === "flop") return html`<${Flop} head=${head} next=${next} />`;
   if (head.actor === null) {
     return html`<section class="panel study-actions" aria-label="The end"><h2>${hereWords(head)}</h2>
       <p class="muted">${money(head.pot, head.unit)} in the pot.</p>
@@ -41,20 +44,20 @@ export function Actions({ head, to, go }) {
   </section>`;
 }
 
-/** Where a flop falls in a game: go on where it is stored, else take the ranges to the builder.
- * @param {{ head: Head, go: (tokens: string[]) => void }} props
+/** Where a flop falls in a game: three cards lead there at once, or show what solving them takes.
+ * @param {{ head: Head, next: string }} props
  */
-function Flop({ head, go }) {
-  const stored = (head.flops ?? 0) > 0;
-  const build = (/** @type {string} */ flop) => navigate(buildAddress(head, flop));
+function Flop({ head, next }) {
+  const pick = (/** @type {string} */ flop) => changeQuery({ next: flop || null }, true);
+  const stored = head.flops ?? 0;
   return html`<section class="panel study-actions" aria-label="Flop">
-    <h2>${stored ? "Flop" : "Take these ranges to a flop"}</h2>
-    <p class="muted small">${stored
-      ? `${head.flops?.toLocaleString("en")} flops are stored here, of any suits.`
-      : `Flops are not stored in this game: pick one, and the builder has both ranges, the pot and the stack.`}</p>
-    <${FlopChooser} onFlop=${stored ? (/** @type {string} */ flop) => go([...head.history, flop]) : build}
-      action=${stored ? "Go" : "To the builder"} />
-    ${stored && html`<p class="small"><${Link} to=${buildAddress(head, "")}>Take these ranges to the builder<//></p>`}
+    <h2>Flop</h2>
+    <p class="muted small">${stored > 0 ? `${stored.toLocaleString("en")} flops are stored here, of any suits; any other is solved.` : "Pick three cards: the flop is solved from these ranges with the sizes of the game."}</p>
+    <${FlopChooser} first=${next} onFlop=${pick} />
+    ${next && html`<${Next} key=${next} head=${head} cards=${next} auto=${false} />`}
+    ${head.solved.length > 0 && html`<p class="small solved-flops" data-testid="solved-flops">Solved before: ${head.solved.map((flop) => html`<button
+      key=${flop} class="plain" aria-label=${`To ${flop}`} onClick=${() => pick(flop)}><${Cards} cards=${flop} /></button>`)}</p>`}
+    <p class="small"><${Link} to=${buildAddress(head, next)}>Other sizes: take these ranges to the builder<//></p>
   </section>`;
 }
 

@@ -60,15 +60,16 @@ export function cellsOf(node, seat, view, fill = "weight") {
     const row = rowOf(table, index);
     if (!isHere(row)) return { height: 0, parts: [], text: "" };
     const mark = locked?.has(name) ?? false, part = parts?.data[index] ?? 0;
-    if (view !== "strategy") {
+    const text = view === "both" ? short(row.ev, "ev", head.unit) : "";
+    if (view !== "strategy" && view !== "both") {
       const value = view === "reach" ? part : row[/** @type {"ev" | "equity" | "eqr"} */ (view)];
       const color = known(value) ? heat(scale, value) : HELD;
       return { height: 1, parts: [[color, 1]], text: short(value, view, head.unit), mark };
     }
-    if (seat !== head.actor) return { height: heightOf(part), parts: [[HELD, 1]], text: "" };
+    if (seat !== head.actor) return { height: heightOf(part), parts: [[HELD, 1]], text };
     const mix = mixOf(arrays.mix, index);
     const shown = /** @type {[string, number][]} */ (head.actions.map((action, a) => [action.color, mix[a] ?? 0]));
-    return { height: heightOf(part), parts: shown.filter(([, width]) => width > 0.001).reverse(), text: "", mark };
+    return { height: heightOf(part), parts: shown.filter(([, width]) => width > 0.001).reverse(), text, mark };
   });
 }
 

@@ -1,11 +1,11 @@
 // The keyboard of the study page, and the two boxes that it opens: a line to go to, and what the keys do.
 import { html, useEffect, useLayoutEffect, useRef, useState } from "/static/js/ui.js";
-import { getPacked, query } from "/static/js/api.js";
+import { ApiError, getPacked, query } from "/static/js/api.js";
 
 /** @type {[string, string][]} */
 const KEYS = [
   ["1 … 9", "take that action"], ["← →", "the action before or after the last one taken, or the next card"], ["↑ or Backspace", "one step back"],
-  ["/", "type a line: x b33% c 7d"], ["v", "next view: strategy, EV, equity, EQR, reach"], ["h", "how high cells are filled: by weight, relative, full"], ["p", "the other player's hands"],
+  ["/", "type a line: x b33% c 7d"], ["v", "next view: strategy, with EV, EV, equity, EQR, reach"], ["h", "how high cells are filled: by weight, relative, full"], ["p", "the other player's hands"],
   ["Tab, then arrows", "walk over the matrix; Enter keeps a hand"], ["Esc", "close, or let go of a hand"], ["?", "these keys"],
 ];
 
@@ -64,7 +64,10 @@ export function LineBox({ open, id, line, onClose, go }) {
       onClose();
       go(found.head.history);
     } catch (error) {
-      setProblem(/** @type {Error} */ (error).message);
+      if (error instanceof ApiError && error.status === 409) { // the page solves it first
+        onClose();
+        go([...(error.told.line ?? "").split(" "), error.told.next ?? ""]);
+      } else setProblem(/** @type {Error} */ (error).message);
     }
   };
   return html`<${Dialog} open=${open} onClose=${onClose} label="Go to a line" testid="line-box"><form onSubmit=${submit}>

@@ -14,16 +14,16 @@ import { CLASSES } from "/static/js/components/matrix.js";
  * @typedef {{ solution: string, title: string, name: string, line: string, history: string[], board: string, kind: string,
  *   actor: number | null, pot: number, unit: string, reached: number, iterations: number, exploitability: string,
  *   warning: string, rare: string, num_locked: number, filter: string, actions: Action[], steps: Step[], cards: string[],
- *   flops: number | null, can_build: boolean, kinds: { made?: string[], draws?: string[] }, players: Player[],
+ *   flops: number | null, solved: string[], solve: string, is_looked_up: boolean, can_build: boolean, kinds: { made?: string[], draws?: string[] }, players: Player[],
  *   groups: { made?: Group[][], draws?: Group[][] } }} Head
  * @typedef {import("/static/js/api.js").Table} Table
  * @typedef {{ head: Head, arrays: Record<string, Table> }} Node
  * @typedef {{ dealt: number, reach: number, share: number, ev: number, equity: number, eqr: number }} Row
  */
 
-export const VIEWS = ["strategy", "ev", "equity", "eqr", "reach"];
+export const VIEWS = ["strategy", "both", "ev", "equity", "eqr", "reach"];
 /** @type {Record<string, string>} */
-export const VIEW_NAMES = { strategy: "Strategy", ev: "EV", equity: "Equity", eqr: "EQR", reach: "Reach" };
+export const VIEW_NAMES = { strategy: "Strategy", both: "+ EV", ev: "EV", equity: "Equity", eqr: "EQR", reach: "Reach" };
 
 const NEVER = 0.0005; // as NodeView has it: what rounds to 0.0 % is said never to get here
 
@@ -81,6 +81,7 @@ export function classFacts(node, seat, index) {
 /** The address of a node. @param {string} id @param {string[]} tokens @param {URLSearchParams} query */
 export function address(id, tokens, query) {
   const kept = new URLSearchParams(query);
+  kept.delete("next");
   if (tokens.length) kept.set("line", tokens.join(" "));
   else kept.delete("line");
   const text = kept.toString();

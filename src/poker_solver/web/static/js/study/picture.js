@@ -33,7 +33,7 @@ export function picture(node, view, fill) {
     drawMatrix(pen, left, HEAD, SIZE, cellsOf(node, seat, view, fill), inks);
   });
   let x = EDGE;
-  for (const action of view === "strategy" ? head.actions : []) {
+  for (const action of view === "strategy" || view === "both" ? head.actions : []) {
     const text = `${action.words} ${percent(action.share)}`;
     pen.fillStyle = action.color;
     pen.fillRect(x, HEAD + SIZE + 20, 14, 14);

@@ -48,6 +48,7 @@ export function Tools({ node, view, fill, onPalette, onHelp, onLine }) {
         <a class="button plain" href=${`${base}/export${query({ format: "csv", line })}`} download onClick=${close}>Hands as CSV</a>
         <a class="button plain" href=${`${base}/export${query({ format: "json", line })}`} download onClick=${close}>Hands as JSON</a>`}
       <button class="plain" onClick=${png} data-testid="png">Picture (PNG)</button>
+      ${head.solve && html`<${Link} class="button plain" testid="to-solve" to=${`/study/${encodeURIComponent(head.solve)}`}>Lock and exploit: this solve by itself<//>`}
       ${head.can_build && html`<${Link} class="button plain" to=${buildAddress(head, "")}>Build a spot from here<//>`}
       ${(head.kind === "flop" || (head.board.length === 6 && !head.name)) && html`<${Link} class="button plain" testid="to-report"
         to=${`/reports${query({ from: head.solution, line: head.kind === "flop" ? line : "" })}`}>Report on many flops<//>`}

@@ -18,9 +18,9 @@ import { notify } from "/static/js/notify.js";
  * @typedef {{ num_decisions: number, num_known: number, num_right: number, num_off: number, accuracy: number | null,
  *   lost_bb: number | null, lost_pct: number | null }} Score
  * @typedef {{ number: number, solution: string, line: string, combo: string, played_words: string,
- *   best_words: string, lost_bb: number | null, lost_pct: number }} Mistake
+ *   best_words: string, lost_bb: number | null, lost_pct: number | null }} Mistake
  * @typedef {{ id: string, solution: string, title: string, num_hands: number, question: Question, grade: Grade | null,
- *   ended: End | null, scores: Record<string, Score>, mistakes: Mistake[] }} Practice
+ *   ended: End | null, scores: Record<string, Score>, all_scores: Record<string, Score>, mistakes: Mistake[] }} Practice
  */
 
 /** @type {Record<string, string>} */
@@ -77,19 +77,26 @@ function Graded({ practice, grade, next, busy }) {
   </section>`;
 }
 
-/** @param {{ scores: Record<string, Score>, numHands: number }} props */
-function Scores({ scores, numHands }) {
+/** @param {{ scores: Record<string, Score>, all: Record<string, Score>, numHands: number }} props  `all` are those of every practice on the solution */
+function Scores({ scores, all, numHands }) {
+  const has = (/** @type {Record<string, Score>} */ of) => Object.values(of).some((one) => one.num_decisions > 0);
+  return html`<section class="panel" aria-label="Score"><h2>Score, ${numHands} ${numHands === 1 ? "hand" : "hands"}</h2>
+    ${has(scores) ? html`<${ScoreTable} scores=${scores} label="Score by street" testid="scores" />` : html`<p class="muted">No decision yet.</p>`}
+    ${(all.all?.num_decisions ?? 0) > (scores.all?.num_decisions ?? 0) ? html`<h3>All your practice on this solution</h3><${ScoreTable} scores=${all} label="All practice by street" testid="all-scores" />` : null}
+    <p class="muted">Right is what loses less than 1 % of the pot, or what the solution often does itself.</p></section>`;
+}
+
+/** @param {{ scores: Record<string, Score>, label: string, testid: string }} props */
+function ScoreTable({ scores, label, testid }) {
   const rows = Object.entries(scores).filter(([, one]) => one.num_decisions > 0);
   const hasBb = rows.some(([, one]) => one.lost_bb !== null);
-  return html`<section class="panel" aria-label="Score"><h2>Score, ${numHands} ${numHands === 1 ? "hand" : "hands"}</h2>
-    ${rows.length === 0 ? html`<p class="muted">No decision yet.</p>` : html`<div class="scroll" tabindex="0" role="region" aria-label="Score by street"><table data-testid="scores">
+  return html`<div class="scroll" tabindex="0" role="region" aria-label=${label}><table data-testid=${testid}>
       <thead><tr><th scope="col"></th><th scope="col" class="number">Decisions</th><th scope="col" class="number">Right</th>
         <th scope="col" class="number">EV lost each</th></tr></thead>
       <tbody>${rows.map(([name, one]) => html`<tr key=${name}><th scope="row">${name}</th><td class="number">${one.num_decisions}</td>
         <td class="number">${percent(one.accuracy, 0)}</td>
         <td class="number mono">${hasBb ? money(one.lost_bb, "bb") : known(one.lost_pct) ? `${one.lost_pct.toFixed(2)} % of pot` : "–"}</td></tr>`)}</tbody>
-    </table></div>`}
-    <p class="muted">Right is what loses less than 1 % of the pot, or what the solution often does itself.</p></section>`;
+    </table></div>`;
 }
 
 /** @param {{ mistakes: Mistake[], repeat: (number: number) => void, forget: () => void, busy: boolean }} props */
@@ -98,9 +105,9 @@ function Mistakes({ mistakes, repeat, forget, busy }) {
     ${mistakes.length === 0 ? html`<p class="muted">None. Mistakes are kept, and come again after a few hands until you were right twice.</p>` : html`
     <ul class="mistakes" data-testid="mistakes">${mistakes.slice(0, 50).map((one) => html`<li key=${`${one.number}${one.combo}${one.line}`}>
       <${Cards} cards=${one.combo} /> <span class="mono">${one.line || "first decision"}</span>
-      <span class="muted">${one.played_words}, not ${one.best_words}: ${known(one.lost_bb) ? money(one.lost_bb, "bb") : `${one.lost_pct.toFixed(1)} % of pot`}</span>
+      <span class="muted">${one.played_words}, not ${one.best_words}: ${known(one.lost_bb) ? money(one.lost_bb, "bb") : known(one.lost_pct) ? `${one.lost_pct.toFixed(1)} % of pot` : "the solution never does so"}</span>
       <button class="plain" data-testid="repeat" disabled=${busy} onClick=${() => repeat(one.number)}>Repeat</button></li>`)}</ul>
-    <button class="plain danger" onClick=${forget}>Forget all of this solution</button>`}</section>`;
+    <button class="plain danger" onClick=${forget}>Forget mistakes and statistics of this solution</button>`}</section>`;
 }
 
 /** @param {{ id: string, lost: (why: string) => void }} props */
@@ -149,7 +156,7 @@ export function OnePractice({ id, lost }) {
   return html`<div class="practice" data-testid="practice">
     <div class="play"><${Ask} question=${practice.question} grade=${practice.grade} busy=${busy} answer=${answer} />
       ${practice.grade ? html`<${Graded} practice=${practice} grade=${practice.grade} next=${next} busy=${busy} />` : null}</div>
-    <div class="aside"><${Scores} scores=${practice.scores} numHands=${practice.num_hands} />
+    <div class="aside"><${Scores} scores=${practice.scores} all=${practice.all_scores} numHands=${practice.num_hands} />
       <${Mistakes} mistakes=${practice.mistakes} repeat=${(/** @type {number} */ number) => change("repeat", { number })} forget=${forget} busy=${busy} /></div>
   </div>`;
 }

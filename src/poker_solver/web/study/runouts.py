@@ -9,8 +9,8 @@ from poker_solver.errors import InputError
 from poker_solver.query.node import NodeView
 from poker_solver.query.palette import Palette
 from poker_solver.query.runouts import ANY_CARD, CardReport, Runout
-from poker_solver.web.node import known, words_of
 from poker_solver.web.opened import Open
+from poker_solver.web.study.node import known, words_of
 
 
 class RunoutAction(BaseModel):

@@ -107,6 +107,9 @@ class NodeHead(BaseModel):
     steps: list[StepHead]
     cards: list[str]  # that can fall here
     flops: int | None  # that are stored, where a flop falls; None elsewhere
+    solved: list[str]  # flops of this line that are in the library
+    solve: str  # the id of the save in which this node of a game was solved
+    is_looked_up: bool  # in the flops that a game stores; what follows them is solved
     can_build: bool  # whether a spot begins here
     kinds: dict[str, list[str]]  # made, draws: that somebody has here, filter or not
     players: list[PlayerHead]
@@ -121,6 +124,8 @@ class Around:
     title: str
     steps: list[StepHead]
     flops: int = 0  # that are stored
+    solved: Sequence[str] = ()  # flops in the library
+    solve: str = ""  # where the node was solved apart
 
 
 def node_parts(
@@ -158,6 +163,9 @@ def _head(
         steps=around.steps,
         cards=cards_left(view),
         flops=around.flops if view.kind == "flop" else None,
+        solved=list(around.solved),
+        solve=around.solve,
+        is_looked_up=facts.full_game is not None and facts.full_game.is_looked_up,
         can_build=begins_spot(view),
         kinds=_kinds(whole),
         players=[_player(view, player) for player in view.players],
@@ -231,15 +239,19 @@ _SIZED = re.compile(r"([bra])([\d,]*) \((?:([\d,]+), )?(\d+ %)\)")
 
 def words_of(action: str, label: str, view: NodeView) -> str:
     """`bet 182 (33 %)`, `all-in 89 bb (218 %)`: in bb where the node's money is."""
+    return size_words(action, label, view.facts.chips_per_bb)
+
+
+def size_words(action: str, label: str, chips_per_bb: int | None) -> str:
+    """The same of an action of a spot that is not solved yet."""
     sized = _SIZED.fullmatch(label)
     if sized is None:
         return action_words(action)
     kind, chips, all_in, share = sized.groups()
-    amount = float((chips or all_in).replace(",", ""))
-    unit = " bb" if view.facts.chips_per_bb else ""
+    amount = float((chips or all_in).replace(",", "")) / (chips_per_bb or 1)
     name = {"b": "bet", "r": "raise", "a": "all-in"}[kind]
-    told = f"{view.facts.money(amount):,.2f}".rstrip("0").rstrip(".")
-    return f"{name} {told}{unit} ({share})"
+    told = f"{amount:,.2f}".rstrip("0").rstrip(".")
+    return f"{name} {told}{' bb' if chips_per_bb else ''} ({share})"
 
 
 def _action_evs(view: NodeView) -> list[float]:
@@ -294,6 +306,8 @@ def exploitability_text(view: NodeView) -> str:
     whole = view.facts.full_game
     if whole is None:
         return f"{view.facts.exploitability_pct:.3g} % of the starting pot"
+    if view.board and isfinite(view.facts.exploitability_pct):
+        return f"{view.facts.exploitability_pct:.3g} % of the pot it was solved from"
     over = "all 1,755 flops" if whole.num_flops == 1755 else f"{whole.num_flops:,} flops"
     how = f"certified over {over}" if whole.is_certified else f"in training, on {over}"
     return f"{whole.exploitability_mbb:.2f} mbb, {how}"
