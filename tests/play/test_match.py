@@ -114,3 +114,8 @@ def test_ctrl_c_ends_with_1_and_keeps_what_was_played(
     code, out, _ = run(capsys, *arguments, "--json", "--quiet")
     assert code == 1
     assert json.loads(out)["stopped"] == "interrupted"
+
+
+def test_one_sample_has_no_interval() -> None:
+    assert str(Measured.of([25.0])) == "+250.0 mbb, too few to say how far off"
+    assert str(Measured.of([25.0, 35.0])) == "+300.0 ± 98.0 mbb"

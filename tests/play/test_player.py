@@ -1,11 +1,13 @@
 """A player is told events, answers with reasons, never breaks, and reviews hands."""
 
+import gc
 import logging
 
 import numpy as np
 import pytest
 
 import poker_solver as ps
+from poker_solver.play.find import warm_up
 from poker_solver.play.hand import PokerHand
 from poker_solver.play.mix import check_or_fold, sound_mix
 
@@ -100,6 +102,16 @@ def test_a_slow_answer_is_logged():
     player.start("SB", "AhKh")
     player.act()
     assert "had 0" in player.problems[-1]
+
+
+def test_no_answer_waits_for_the_garbage_collector_to_walk_what_was_loaded():
+    loaded: list[object] = [[]]
+    try:
+        warm_up(ps.AlwaysCall())
+        assert gc.get_freeze_count() > 0
+        assert not any(one is loaded for one in gc.get_objects())
+    finally:
+        gc.unfreeze()
 
 
 def test_two_tokens_of_one_action_are_one():

@@ -1,9 +1,15 @@
 """ACPC: lines as the protocol has them, matches that run to their end, clients that misbehave."""
 
 import re
+import signal
 import socket
+import subprocess
+import sys
 import threading
+import time
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
+from functools import partial
 from random import Random
 
 import pytest
@@ -168,6 +174,29 @@ def test_a_player_that_does_not_answer_checks_and_folds():
     config = DealerConfig(num_hands=3, response_s=0.2)
     assert run_match(config, (ps.Player(ps.AlwaysCall()), silent), log, told) == (150, -150)
     assert "did not answer in time" in told[0]
+
+
+def test_a_match_that_is_stopped_keeps_its_hands(tmp_path):
+    log = tmp_path / "match.log"
+    command = [sys.executable, "-m", "poker_solver", "dealer", "--hands", "1000000"]
+    with subprocess.Popen(
+        [*command, "--log", str(log)], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    ) as dealer:
+        assert dealer.stdout is not None
+        ports = [int(port) for port in dealer.stdout.readline().split()]
+        calls = [partial(play_at, "127.0.0.1", port, ps.Player(ps.AlwaysCall())) for port in ports]
+        with ThreadPoolExecutor(2) as pool:
+            for call in calls:
+                pool.submit(call)
+            while not log.exists() or log.read_text().count("\n") < 5:
+                assert dealer.poll() is None
+                time.sleep(0.02)
+            dealer.send_signal(signal.SIGINT)
+        _, errors = dealer.communicate()
+    assert (dealer.returncode != 0, errors) == (True, "error: stopped\n")
+    hands = log.read_text().splitlines()
+    assert len(hands) >= 5
+    assert all(line.startswith(f"STATE:{n}:") for n, line in enumerate(hands))
 
 
 def test_a_dealer_that_is_not_there_is_one_line():

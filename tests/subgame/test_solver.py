@@ -83,6 +83,19 @@ def test_a_bet_that_is_not_in_the_tree_is_answered_as_it_was_made() -> None:
     assert after.source == "search"
 
 
+def test_a_flop_is_searched_for_a_bet_far_from_those_that_are_stored() -> None:
+    """Half and all of the pot of 500 are stored; 260 is near to them, the all-in of 950 is not."""
+    one, calls = solver(), dict[str, float]()
+    dealt = one.stored.solution.game.combo_weights
+    for bet, source in {"b500": "stored", "b260": "stored", "b950": "search"}.items():
+        answer = one.solve_range(None, f"SBr2.5 BBc | KsJs7s x {bet}")
+        assert answer.source == source
+        calls[bet] = float(answer.strategy[answer.actions.index("c")] @ dealt[answer.combos])
+    assert 0 < calls["b950"] < calls["b500"]
+    raised = one.solve_range(None, "SBr2.5 BBc | KsJs7s b250 r700")  # the tree has no raise
+    assert raised.source == "search"
+
+
 @pytest.mark.parametrize("gadget", ["unsafe", "resolve", "combined"])
 def test_larger_bets_are_called_with_fewer_hands(gadget: str) -> None:
     calls = []
@@ -119,6 +132,8 @@ def test_what_cannot_have_been_played_is_refused(line: str, board: str | None, s
 def test_a_hand_on_the_board_is_refused() -> None:
     with pytest.raises(InputError, match="KsKd has a card of the board"):
         solver().solve(None, "KsKd", "SBr2.5 BBc | KsJs7s x")
+    with pytest.raises(InputError, match="5000: want a combo's number, 0 to 1325"):
+        solver().solve(None, 5000, "SBr2.5 BBc | KsJs7s x")
 
 
 def test_a_blueprint_without_a_game_is_refused() -> None:

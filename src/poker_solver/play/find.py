@@ -1,5 +1,6 @@
 """Strategies by the names that commands take: `call`, `stored:hu_20`, `search:my20.book`."""
 
+import gc
 from collections.abc import Callable, Iterable, Sequence
 
 from poker_solver.errors import InputError
@@ -53,10 +54,16 @@ def _solution(book: BlueprintStrategy) -> UnifiedSolution:
 
 
 def warm_up(*policies: Policy) -> None:
-    """Have compiled what look-ups and searches call, so that no answer waits for it."""
+    """Have compiled what look-ups and searches call, so that no answer waits for it.
+
+    Nor for the garbage collector: what is there by now is not walked again until the next call.
+    """
     for one in policies:
         if hasattr(one, "warm_up"):
             one.warm_up()
+    gc.unfreeze()
+    gc.collect()
+    gc.freeze()
 
 
 def stored_of(policies: Iterable[Policy]) -> StoredPolicy | None:

@@ -148,18 +148,19 @@ def preflop_evs(point: BlueprintPoint, combo: int) -> dict[str, float]:
 def supported(point: BlueprintPoint) -> set[str]:
     """Actions before the flop whose EVs rest on answers that were learned.
 
-    As `NodeView.rough_actions` has it: those that enough hands play, and those nobody answers.
+    Those that enough hands play where enough hands come, and those that nobody answers: the call of
+    an all-in is worth its equity, however seldom the all-in is.
     """
     node = point.solution.preflop.node(point.solution.game.tree.history(point.node))
     dealt, reach = node.combos.sum(), node.reach @ node.combos
-    if (reach / dealt).min() < LEAST_PLAYED:
-        return {token for token in point.actions if token == "f"}
     shares = node.strategy @ (node.combos * node.reach[node.player]) / dealt
-    met_all_in = node.behind_bb[1 - node.player] == 0
+    ends = {"f", "c"} if node.behind_bb[1 - node.player] == 0 else {"f"}
+    if (reach / dealt).min() < LEAST_PLAYED:
+        return ends & {*point.actions}
     return {
         token
         for token, share in zip(point.actions, shares.tolist(), strict=True)
-        if share >= LEAST_PLAYED or token == "f" or (token == "c" and met_all_in)
+        if share >= LEAST_PLAYED or token in ends
     }
 
 

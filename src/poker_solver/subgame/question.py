@@ -19,6 +19,7 @@ from poker_solver.subgame.hand import Hand
 from poker_solver.subgame.result import SolvedStreet
 from poker_solver.subgame.search import Budget, Take
 from poker_solver.subgame.stored import real_actions, summed
+from poker_solver.trees.betting import BettingTree
 from poker_solver.trees.locks import LockedNode
 
 if TYPE_CHECKING:
@@ -36,6 +37,8 @@ _SEARCHING = 0.93
 """Of the budget: what is left is for the answer, and for what else the machine may do."""
 _EARLIER_SHARE = 0.25
 """Of the budget, for each street before the last one where nobody had asked about it."""
+_BEFORE_BET = 2 / 3
+"""Of what is left: the street before a bet that it does not have; what follows it is smaller."""
 
 
 class Question:
@@ -83,7 +86,9 @@ class Question:
             return True
         if RIVER - street + 1 > self.config.depth_limit:
             return False
-        return (street == self.last and street > FLOP) or not self.line.knows(street)
+        if not self.line.knows(street):
+            return True
+        return street == self.last and (street > FLOP or not self.line.is_near(street))
 
     def _follow(self, street: int, reach: F64) -> tuple["KeptStreet", int] | None:
         """Solve a street and follow its actions: `reach` becomes that at the end of it.
@@ -185,11 +190,15 @@ class Question:
         name, budget_ms = self.kept_as(street, count), self.config.time_budget_ms
         if self.solver.has_kept(name):
             return self.solver.kept(name)
+        now, deadline = time.perf_counter(), self.began + _SEARCHING * budget_ms / 1000
         if street < self.last:
             budget_ms *= _EARLIER_SHARE
             self._slots += 1
-        slots = self._slots if street < self.last else 1
-        deadline = self.began + _SEARCHING * slots * budget_ms / 1000
+            slots = self.began + _SEARCHING * self._slots * budget_ms / 1000
+            deadline = min(slots, (now + deadline) / 2)
+        elif not _has_all(game.tree, self.hand.streets[street].tokens):
+            budget_ms *= _BEFORE_BET
+            deadline = now + _BEFORE_BET * (deadline - now)
         return self.solver.find(name, game, take, Budget(budget_ms, deadline))
 
     def _weights(self, reach: F64) -> F64:
@@ -251,6 +260,16 @@ class _Left(NamedTuple):
     street: SolvedStreet
     node: int
     actor: int
+
+
+def _has_all(tree: BettingTree, tokens: Sequence[str]) -> bool:
+    """Whether a tree can follow all that was played; if not, its search is not the last one."""
+    node = 0
+    for token in tokens:
+        if token not in tree.actions(node):
+            return False
+        node = tree.children(node)[tree.actions(node).index(token)]
+    return True
 
 
 def _play(reach: F64, player: int, share: F64 | None) -> None:

@@ -177,15 +177,15 @@ def _decisions(
 def _is_supported(
     tree: BettingTree, node: int, child: int, mix: F64, reach: F64, started: F64
 ) -> bool:
-    """Whether an action's EV rests on answers that were learned; see `NodeView.rough_actions`."""
-    if tree.actions(node)[child - int(tree.first_child[node])] == "f":
+    """Whether an action's EV rests on answers that were learned; where nobody answers, it does."""
+    if not _is_answered(tree, child):
         return True
     arrived = reach.sum(axis=1) / started
     if arrived.min() < LEAST_PLAYED:
         return False
     player = int(tree.actor[node])
     share = float(mix @ reach[player] / started[player])
-    return share >= LEAST_PLAYED or not _is_answered(tree, child)
+    return share >= LEAST_PLAYED
 
 
 def _is_answered(tree: BettingTree, node: int) -> bool:

@@ -1,7 +1,6 @@
 """One search: a game after the flop solved on the CPU until its deadline."""
 
 import time
-from collections import OrderedDict
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple
@@ -18,7 +17,7 @@ from poker_solver.postflop.engines.cpu import PostflopEngine, useful_threads
 from poker_solver.postflop.game import PostflopGame
 from poker_solver.postflop.layout.layout import Layout, layout_of
 from poker_solver.postflop.layout.locks import LockTables
-from poker_solver.postflop.layout.shape import Shape
+from poker_solver.postflop.layout.shape import kept_shape
 from poker_solver.postflop.layout.state import state_rows
 from poker_solver.postflop.plan import Plan, plan
 from poker_solver.postflop.solution.ranges import per_deal
@@ -33,7 +32,6 @@ F64 = NDArray[np.float64]
 FLOP_BOARDS = DrawnBoards(turns=3, rivers=2)
 """Of a flop that is searched: iterations count for more than boards, see docs/lab/subgame.md."""
 _SEED = 1
-_SHAPES_KEPT = 64
 _RESERVE = 3.0
 """Iterations whose time is left for measuring and for values."""
 _LOOK_SECONDS = 0.02
@@ -72,28 +70,18 @@ class Searcher:
 
     def __init__(self, config: SubgameConfig) -> None:
         self.config = config
-        self._shapes: OrderedDict[tuple[object, ...], Shape] = OrderedDict()
 
     def lay_out(self, game: PostflopGame) -> Layout:
         """The game as arrays; quickly where its betting was met before."""
         planned = plan(game)
         if len(game.cards) == 3:
             return self._drawn_flop(planned)
-        key = game.betting, planned.runouts.num_boards, tuple(map(len, planned.combos))
-        known = self._shapes.get(key)
-        layout = layout_of(planned, *(() if known is None else (known,)))
-        self._shapes[key] = layout.shape
-        self._shapes.move_to_end(key)
-        while len(self._shapes) > _SHAPES_KEPT:
-            self._shapes.popitem(last=False)
-        return layout
+        return layout_of(planned)
 
     def _drawn_flop(self, planned: Plan) -> Layout:
         """A flop with some turns and rivers that stand for all: those are too many."""
         layout = FLOP_BOARDS.of(layout_of(planned), np.random.default_rng(_SEED))
-        shape = Shape(
-            planned.game.betting, planned.game.tree, layout.runouts.num_boards, layout.width
-        )
+        shape = kept_shape(planned.game.betting, layout.runouts.num_boards, layout.width)
         tables = LockTables(planned.game.locks, layout.runouts, layout.combos, shape)
         return replace(layout, shape=shape, lock_tables=tables)
 
@@ -136,20 +124,26 @@ class Searcher:
         return self.config.threads or min(num_threads(None), useful_threads(layout))
 
     def _iterate(self, engine: PostflopEngine, deadline: float) -> float:
-        """Iterate until the deadline, the target or the most iterations; % of the pot left."""
+        """Iterate until the deadline, the target or the most iterations; % of the pot left.
+
+        Where other programs hold it up, it stops so much earlier: they may do so once more.
+        """
         config, clock = self.config, time.perf_counter
         check = engine.next_check(0)
         count = min(engine.first_step, check, config.max_iterations)
+        quickest, held_up = np.inf, 0.0
         while count > 0:
             then = clock()
             engine.train(count)
             per = (clock() - then) / count
+            quickest = min(per, quickest)
+            held_up = max((per - quickest) * count, held_up)
             if engine.iteration >= check:
                 left_pct = _left_pct(engine)
                 if left_pct <= config.target_pct:
                     return left_pct
                 check = 2 * check if engine.first_step > 1 else engine.next_check(check)
-            left = deadline - clock() - _RESERVE * per
+            left = deadline - clock() - _RESERVE * per - held_up
             count = max(int(min(left, _LOOK_SECONDS) / per), 1) if left > per else 0
             count = min(count, check - engine.iteration, config.max_iterations - engine.iteration)
         return _left_pct(engine)

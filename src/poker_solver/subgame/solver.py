@@ -187,6 +187,8 @@ def _combo(holding: Holding) -> int:
     if isinstance(holding, str):
         return combo_from_string(holding)
     if isinstance(holding, int | np.integer):
+        if not 0 <= holding < NUM_COMBOS:
+            raise InputError(f"hand {holding}: want a combo's number, 0 to {NUM_COMBOS - 1}")
         return int(holding)
     if len(holding) != 2:
         raise InputError(f"hand {holding}: want two cards")

@@ -5,6 +5,7 @@ import zlib
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import pairwise
 from pathlib import Path
 from typing import NamedTuple
 
@@ -33,6 +34,9 @@ from poker_solver.trees.betting import BettingTree
 F64 = NDArray[np.float64]
 
 Blueprint = BlueprintStrategy | UnifiedSolution
+
+_NEAR = 1.1
+"""So many times the pot with one bet may the pot with another be that is answered alike."""
 
 
 def load_stored(name: str | Path) -> Blueprint:
@@ -188,6 +192,24 @@ class StoredLine:
         """Whether there is a strategy for the street where it begins."""
         root = self.street_root(street)
         return root is not None and self._mix(self.hand.streets[street], root) is not None
+
+    def is_near(self, street: int) -> bool:
+        """Whether the tree has about the bets of a street that were really made."""
+        play, begin = self.hand.streets[street], self._first_token(street)
+        if self.after is None or len(self.after.nodes) < begin + len(play.tokens):
+            return False
+        pot, stack, tree = self.hand.rules.pot, self.hand.rules.stack, self._tree
+        for n, (before, after) in enumerate(pairwise(play.states)):
+            if after.bet == before.bet:
+                continue
+            child, player = self.after.nodes[begin + n], before.actor
+            node = int(tree.parent[child])
+            real = RealChips(pot + 2 * before.paid, stack - before.paid, before.bets)
+            size = real.size(player, after.bets[player])
+            known = RealChips.at(tree, node).size(player, tree.betting(child).bets[player])
+            if not 1 / _NEAR <= (1 + size) / (1 + known) <= _NEAR:
+                return False
+        return True
 
     def street_root(self, street: int) -> int | None:
         """Where a street begins in the tree that is stored; None if that has no such place."""

@@ -11,6 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from poker_solver.cards import parse_range
+from poker_solver.protocols.upi.running import Worker
 from tests.support.upi import END, Talk
 
 RIVER = [
@@ -144,6 +145,17 @@ def test_a_solve_runs_beside_and_stops_when_asked(engine):
     after = engine.run("calc_results")  # waits for the solve to end
     assert "SOLVER: stopped (requested)" in after
     assert after[-1].startswith("Exploitable for: ")
+
+
+def test_who_hears_that_a_solve_has_stopped_may_read_at_once():
+    """pyosolver does: it goes on with that line, not with an answer."""
+    heard: list[tuple[str, bool]] = []
+    worker = Worker(lambda lines: heard.append((lines[-1], worker.is_solving)))
+    worker.start(lambda stop: "target")
+    worker.wait()
+    worker.close()
+    stopped = "SOLVER: stopped (required accuracy reached)"
+    assert heard == [("SOLVER: started", True), (stopped, False)]
 
 
 def test_the_end_of_input_stops_a_solve(engine):
@@ -294,7 +306,8 @@ solve_partial lock_node unlock_node combo_lock_node set_equal_strats set_mes fre
 show_children show_strategy show_range calc_ev calc_eq_node calc_global_freq calc_line_freq
 calc_results show_tree_info show_all_lines show_effective_stack show_hand_order show_version
 load_script load_script_silent rebuild_forgotten_streets set_board set_pot set_eff_stack set_range
-clear_lines add_line remove_line build_tree set_strategy set_rake
+clear_lines add_line remove_line build_tree set_strategy set_rake calc_ev_pp calc_eq_pp
+calc_matchups_line estimate_rebuild_forgotten_streets
 """
 
 

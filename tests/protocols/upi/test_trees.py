@@ -143,7 +143,7 @@ def test_a_part_of_the_tree_is_solved_for_the_ranges_that_get_there(node):
 def test_what_is_dumped_is_loaded(tmp_path, kind):
     talk, path = Talk(), tmp_path / "a tree.cfr"
     talk.ok(*set_up(TURN), "set_equal_strats r:0:c", "lock_node r:0:c", *solve("0.1 chips"))
-    nodes = ("r:0", "r:0:c", "r:0:b50:c:3h")
+    nodes = ("r:0", "r:0:c", "r:0:c:c:3h")  # a river that both come to: others are worth anything
     before = [talk.rows(f"calc_ev OOP {node}")[0] for node in nodes]
     told = talk.one("show_tree_info")
     talk.ok(f'dump_tree "{path}" {kind}', "free_tree")

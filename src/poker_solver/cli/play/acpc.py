@@ -1,5 +1,6 @@
 """`acpc` and `dealer`: matches between programs that speak the ACPC protocol."""
 
+from contextlib import nullcontext
 from pathlib import Path
 from typing import Annotated
 
@@ -64,10 +65,16 @@ def dealer(
         ports=(int(found[0]), int(found[1])),
         response_s=response_s,
     )
-    written: list[str] = []
-    table = Dealer(config, tell=tell, log=written.append)
-    typer.echo(" ".join(map(str, table.ports)))
-    table.play()
-    if log is not None:
-        log.write_text("\n".join(written) + "\n")
-    typer.echo(written[-1])
+    last = ""
+    with nullcontext() if log is None else log.open("w") as file:
+
+        def keep(line: str) -> None:
+            nonlocal last
+            last = line
+            if file is not None:  # every hand at once: a match may be stopped
+                print(line, file=file, flush=True)
+
+        table = Dealer(config, tell=tell, log=keep)
+        typer.echo(" ".join(map(str, table.ports)))
+        table.play()
+    typer.echo(last)

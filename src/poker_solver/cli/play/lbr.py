@@ -36,7 +36,7 @@ def lbr(
     from poker_solver.terminal import duration, getting_ready, telling
 
     player = find_strategy(strategy, budget_ms)
-    with getting_ready(not quiet, "a minute or two"):
+    with getting_ready(not quiet):
         warm_up(player)
     if by_ranges:
         play = partial(lbr_by_ranges, player, stack_bb=stack_bb, seed=seed, first_street=street)

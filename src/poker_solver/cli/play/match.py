@@ -51,7 +51,7 @@ def match(
 
     players = find_strategy(first, budget_ms), find_strategy(second, budget_ms)
     stored = stored_of(players)
-    with getting_ready(not quiet, "a minute or two"):
+    with getting_ready(not quiet):
         warm_up(*players)
     began = time.perf_counter()
     with ctrl_c_requests() as stop, telling(not quiet, max(hands // 20, 1)) as tell:
@@ -89,7 +89,7 @@ def _by_ranges(
     from poker_solver.terminal import getting_ready
 
     players = find_strategy(names[0], budget_ms), find_strategy(names[1], budget_ms)
-    with getting_ready(not quiet, "a minute or two"):
+    with getting_ready(not quiet):
         warm_up(*players)
     play = partial(play_match_by_ranges, *players, stack_bb=stack_bb, seed=seed)
     play_boards_telling(play, boards, as_json, quiet)
@@ -115,5 +115,7 @@ def print_result(result: "MatchResult", seconds: float, with_luck: bool) -> None
 
 
 def _cells(found: "Measured") -> tuple[str, str, str]:
+    if found.num_samples < 2:
+        return f"{found.mbb:+,.1f}", "unknown", "unknown"
     low, high = found.interval_mbb
     return f"{found.mbb:+,.1f}", f"{low:+,.1f} to {high:+,.1f}", f"{found.sd_mbb:,.0f}"

@@ -32,7 +32,7 @@ def play(
     from poker_solver.terminal import getting_ready
 
     policy = find_strategy(strategy, budget_ms)
-    with getting_ready(takes="a minute or two"):
+    with getting_ready():
         warm_up(policy)
     session = GuestSession(policy, stack, seed)
     table = Table(session, Console(highlight=False, markup=False), coach)

@@ -41,6 +41,10 @@ class Measured:
 
     def __str__(self) -> str:
         """`+31.2 ± 12.0 mbb`."""
+        if self.num_samples < 2:
+            return (
+                f"{self.mbb:+,.1f} mbb, too few to say how far off" if self.num_samples else "none"
+            )
         return f"{self.mbb:+,.1f} ± {self.half_width_mbb:,.1f} mbb"
 
 

@@ -113,16 +113,16 @@ def global_frequency(solution: Solution, place: RealNode) -> float:
     """How often the cards of a node fall and play gets there."""
     left = (RIVERS_LEFT,) if len(solution.game.cards) == 4 else (TURNS_LEFT, RIVERS_LEFT)
     chance = math.prod(1 / count for count in left[: len(place.dealt)])
-    return chance * _deals(solution, place) / solution.layout.num_pairs
+    return chance * deals(solution, place) / solution.layout.num_pairs
 
 
 def line_frequency(solution: Solution, place: RealNode) -> float:
     """How often play gets to a node if its cards fall."""
     oop, ip = solution.game.weights * unblocked(place.dealt)
-    return _deals(solution, place) / float(oop @ disjoint_sum(ip))
+    return deals(solution, place) / float(oop @ disjoint_sum(ip))
 
 
-def _deals(solution: Solution, place: RealNode) -> float:
+def deals(solution: Solution, place: RealNode) -> float:
     """Weighted pairs of hands that get to a node."""
     here = _Here(solution, place)
     oop, ip = here.reach()[1]

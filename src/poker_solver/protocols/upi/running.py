@@ -40,11 +40,13 @@ class Worker:
         self._solve: Future[None] | None = None
         self._stop = Interrupt()
         self._may_begin = Event()  # the command that asked for the solve is answered
+        self._has_ended = Event()  # set before that is said: who hears it may read at once
 
     @property
     def is_solving(self) -> bool:
         """Whether a solve is under way that nobody has asked to stop."""
-        return self._solve is not None and not self._solve.done() and not self._stop.requested
+        is_over = self._has_ended.is_set() or self._stop.requested
+        return self._solve is not None and not is_over
 
     def run(self, work: Callable[[], T]) -> T:
         """What some work returns, after a solve that is stopping."""
@@ -55,13 +57,15 @@ class Worker:
         """Have a solve begin with the next answer; it returns why it stopped."""
         if self.is_solving:
             raise InputError("the solver is running; stop it, or wait_for_solver")
-        self._stop, self._may_begin = Interrupt(), Event()
-        stop, may_begin = self._stop, self._may_begin
+        self._stop, self._may_begin, self._has_ended = Interrupt(), Event(), Event()
+        stop, may_begin, has_ended = self._stop, self._may_begin, self._has_ended
 
         def work() -> None:
             may_begin.wait()
             self.say(["SOLVER: started"])
-            self.say([f"SOLVER: stopped ({_why(solve, stop, self.say)})"])
+            why = _why(solve, stop, self.say)
+            has_ended.set()
+            self.say([f"SOLVER: stopped ({why})"])
 
         self._solve = self._pool.submit(work)
 

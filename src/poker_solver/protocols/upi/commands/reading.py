@@ -129,6 +129,26 @@ def calc_eq_node(client: Client, words: Words) -> list[str]:
     return [numbers_text(found.value), numbers_text(found.matchups), number_text(found.mean)]
 
 
+def calc_ev_pp(client: Client, words: Words) -> list[str]:
+    """EVs for people: a line for each hand that gets there, then the EV of the range."""
+    player, place = _of(client, words)
+    return _listed("EV", per_hand.ev_at(client.built().now(), place, player))
+
+
+def calc_eq_pp(client: Client, words: Words) -> list[str]:
+    """Equities likewise."""
+    player, place = _of(client, words)
+    return _listed("Equity", per_hand.equity_at(client.built().now(), place, player))
+
+
+def _listed(name: str, found: per_hand.PerHand) -> list[str]:
+    hands = [
+        f"{combo_to_string(hand)}: {numbers_text((found.value[hand], found.matchups[hand]))}"
+        for hand in np.flatnonzero(found.matchups).tolist()
+    ]
+    return [*hands, f"{name}: {number_text(found.mean)}"]
+
+
 def calc_eq(client: Client, words: Words) -> list[str]:
     """The same of the ranges and the board that were set."""
     return _equities(client, words, client.settings.board)
@@ -157,6 +177,11 @@ def calc_global_freq(client: Client, words: Words) -> list[str]:
 def calc_line_freq(client: Client, words: Words) -> list[str]:
     """How often play gets to a node if its cards fall."""
     return [number_text(per_hand.line_frequency(client.built().now(), client.place(words)))]
+
+
+def calc_matchups_line(client: Client, words: Words) -> list[str]:
+    """Weighted pairs of hands that get to a node."""
+    return [number_text(per_hand.deals(client.built().now(), client.place(words)))]
 
 
 def calc_results(client: Client, words: Words) -> list[str]:

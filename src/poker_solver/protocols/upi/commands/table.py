@@ -73,6 +73,7 @@ NO_EFFECT = (
     "small_strats",
     "round_up_to",
     "load_all_nodes",
+    "estimate_rebuild_forgotten_streets",
     "clear_cache",
 )
 """How PioSOLVER solves, saves memory or recomputes: there is no need of it here."""
@@ -102,11 +103,14 @@ _TREE = (
     reading.show_effective_stack,
     reading.show_board_no_iso,
     reading.calc_ev,
+    reading.calc_ev_pp,
     reading.calc_eq_node,
+    reading.calc_eq_pp,
     reading.calc_eq,
     reading.calc_eq_preflop,
     reading.calc_global_freq,
     reading.calc_line_freq,
+    reading.calc_matchups_line,
     reading.calc_results,
     reading.is_tree_present,
     locking.set_strategy,
