@@ -13,8 +13,9 @@ from benchmarks.rows import Row
 from poker_solver.version import VERSION
 
 NAMES = (
-    "generic", "generic_gpu", "cards", "preflop", "postflop", "postflop_gpu", "full_game",
-    "full_game_gpu", "blueprint", "blueprint_gpu", "web",
+    "generic", "generic_gpu", "cards", "preflop", "postflop", "threads", "postflop_gpu",
+    "full_game", "full_game_gpu", "blueprint", "blueprint_gpu", "subgame_gpu", "web",
+    "cluster",
 )  # fmt: skip
 RESULTS = Path(__file__).with_name("results.csv")
 COLUMNS = ("benchmark", "case", "value", "unit", "wanted", "machine", "commit", "version", "date")

@@ -7,6 +7,7 @@ from itertools import count
 from typing import TypeVar
 
 from poker_solver.cfr.progress import ManyProgress, ManyReport, Progress, Report
+from poker_solver.runtime.compiling import told_of_compiling
 
 LINE_SECONDS = 5.0
 """How often a file is told how a solve stands."""
@@ -15,13 +16,21 @@ Told = TypeVar("Told", Progress, ManyProgress)
 
 
 @contextmanager
-def getting_ready(shown: bool = True, takes: str = "some 20 s") -> Iterator[None]:
+def getting_ready(shown: bool = True) -> Iterator[None]:
     """Say on standard error what takes so long when kernels are compiled."""
+    if not shown:
+        yield
+        return
     from rich.console import Console  # takes a tenth of a second to load
 
-    console = Console(stderr=True, quiet=not shown)
-    with console.status(f"Building the tree; the first run compiles the kernels, {takes}"):
-        yield
+    console = Console(stderr=True)
+    with console.status("Building the tree") as status:
+
+        def tell(name: str) -> None:
+            status.update(f"Compiling for this processor, once and for all solves: {name}")
+
+        with told_of_compiling(tell):
+            yield
 
 
 def reporting(progress: bool | Report) -> AbstractContextManager[Report | None]:
@@ -80,7 +89,7 @@ def reporting_many(
     progress: bool | ManyReport, what: str, total: int, before: int = 0
 ) -> AbstractContextManager[ManyReport | None]:
     """The same of many solves; `before` of the `total` were done earlier."""
-    first = f"{before} of {total} {what} · the first run compiles the kernels, some 20 s"
+    first = f"{before} of {total} {what} · the first run compiles the kernels, some 10 s"
     return _told(progress, lambda told: many_line(told, what, total, before), first)
 
 
@@ -96,7 +105,7 @@ def many_line(progress: ManyProgress, what: str, total: int, before: int = 0) ->
 
 def reporting_lift(progress: bool | ManyReport) -> AbstractContextManager[ManyReport | None]:
     """The same of a full game's lift."""
-    return _told(progress, lift_line, "the first run compiles the kernels, some 20 s")
+    return _told(progress, lift_line, "the first run compiles the kernels, some 10 s")
 
 
 def lift_line(progress: ManyProgress) -> str:

@@ -12,7 +12,7 @@ SOURCE = Path(__file__).parents[2] / "src" / "poker_solver"
 LAYERS = [
     ["errors", "version"],
     ["runtime"],
-    ["store", "kernels"],
+    ["store", "kernels", "pool"],
     ["kernels.regret", "kernels.line_values"],
     ["kernels.range_cfr", "kernels.sequence_form", "kernels.gadget"],
     ["kernels.postflop"],

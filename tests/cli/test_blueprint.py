@@ -35,7 +35,7 @@ def test_info_says_what_it_is(capsys: pytest.CaptureFixture[str]) -> None:
 
 def test_show_prints_the_matrix_of_the_player_to_act(capsys: pytest.CaptureFixture[str]) -> None:
     out, err = printed(capsys, "show", str(book_file()), "--line", LINE)
-    assert "Ks Js 7s · pot 500 · behind 950 and 950 · IP to act" in out
+    assert "Ks Js 7s · pot 5 bb · behind 9.5 bb and 9.5 bb · IP to act" in out
     assert "looked up in the blueprint" in out
     assert len([line for line in out.splitlines() if line.startswith("A2o")]) == 1
     assert not err

@@ -26,12 +26,12 @@ def test_pages_of_every_street(capsys: pytest.CaptureFixture[str]) -> None:
     code, out, _ = explore(capsys, "--line", "SBr2 BBc")
     assert "Flop: a pot of 4 bb, 4 bb behind. Name it, as in QsJh2h." in out
     code, out, _ = explore(capsys, "--line", "SBr2 BBc | AdTh5s")
-    assert out.startswith("Ad Th 5s · pot 400 · behind 400 and 400 · OOP to act\n")
+    assert out.startswith("Ad Th 5s · pot 4 bb · behind 4 bb and 4 bb · OOP to act\n")
     assert "line SBr2 BBc | AdTh5s\n" in out
     assert "looked up" in out
     code, out, _ = explore(capsys, "--line", "SBr2 BBc | AdTh5s x x 7d x", "--view", "ev")
     assert "solved again to" in out
-    assert "EV in chips" in out
+    assert "EV in bb" in out
 
 
 def test_a_node_and_a_spot_are_written(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:

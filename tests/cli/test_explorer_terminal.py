@@ -1,6 +1,7 @@
 """The whole program on a pseudo-terminal: solve, explore, leave."""
 
 import io
+from pathlib import Path
 
 import pytest
 from rich.console import Console
@@ -72,6 +73,14 @@ def test_ctrl_c_while_solving_opens_the_explorer_with_what_there_is() -> None:
         assert "stopped by Ctrl-C after" in terminal.wait_for("SB> ")
         terminal.type("q\n")
         assert terminal.wait_for_end() == 0
+
+
+def test_what_is_said_of_a_file_stands_on_a_line_of_its_own(tmp_path: Path) -> None:
+    file = tmp_path / "node.csv"
+    with Terminal("explore", "hu_10", "--line", "SBr2", "--export", str(file)) as terminal:
+        terminal.wait_for("node.csv")
+        assert terminal.wait_for_end() == 0
+        assert "\x1b[2Kwrote " in terminal.raw, "the line of waiting is taken away before"
 
 
 def test_a_reply_is_laid_out_for_the_width_at_the_time(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -31,6 +31,22 @@ def test_options_beside_a_file_change_it(capsys: pytest.CaptureFixture[str], spo
     assert json.loads(out)["root"]["actions"] == ["x", "b66", "a"]
 
 
+def test_a_number_beside_big_blinds_says_which_it_is(
+    capsys: pytest.CaptureFixture[str], spot: str, tmp_path: Path
+) -> None:
+    """The chips of a file are known; what is typed beside big blinds without `bb` is not."""
+    code, _, err = run(capsys, "solve", spot, "--pot", "2bb", "--stack", "100", *QUICK)
+    assert code == 2
+    assert "stack: 100 beside pot: 2bb could be 100 chips or 100bb" in err
+    in_bb = tmp_path / "bb.yaml"
+    in_bb.write_text(TURN.replace(pot="2bb").to_yaml())
+    code, _, err = run(capsys, "solve", str(in_bb), "--stack", "100", *QUICK)
+    assert code == 2
+    assert "stack: 100 beside a spot in bb (1 bb is 100 chips) could be 100 chips or 100bb" in err
+    assert run(capsys, "solve", str(in_bb), "--stack", "100bb", *QUICK)[0] == 0
+    assert run(capsys, "solve", str(in_bb), "--stack", "300", "--set", "bb=100", *QUICK)[0] == 0
+
+
 @pytest.mark.parametrize(
     ("change", "why"),
     [

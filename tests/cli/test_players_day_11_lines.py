@@ -122,6 +122,34 @@ def test_amounts_that_are_no_chips_say_so() -> None:
         ps.Spot.from_mapping({**FIELDS, "bb": "x"})
 
 
+@pytest.mark.parametrize(
+    ("other", "told"),
+    [
+        (
+            {"stack": 100},
+            "stack: 100 beside pot: 5.5bb could be 100 chips or 100bb: write stack: 10",
+        ),
+        ({"stack": 9750.0}, "stack: 9750 beside pot: 5.5bb could be 9750 chips or 9750bb"),
+        (
+            {"rake": {"rate": 0.05, "cap": 3}},
+            "rake.cap: 3 beside pot: 5.5bb could be 3 chips or 3bb",
+        ),
+        (
+            {"pot": 550, "min_bet": 100},
+            "pot: 550 beside stack: 97.5 bb could .*; min_bet: 100 beside",
+        ),
+    ],
+)
+def test_chips_or_big_blinds_is_asked_where_both_could_be(
+    other: dict[str, object], told: str
+) -> None:
+    with pytest.raises(ps.ConfigError, match=told):
+        ps.Spot.from_mapping({**FIELDS, **other})
+    ps.Spot.from_mapping({**FIELDS, **other, "bb": 100})  # says that they are chips
+    free = {"rake": {"rate": 0.05, "cap": float("inf")}}
+    assert ps.Spot.from_mapping({**FIELDS, **free}).stack == 9750
+
+
 def test_what_a_spot_in_big_blinds_wins_is_told_in_them(
     tree: BettingTree, capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:

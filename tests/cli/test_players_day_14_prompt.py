@@ -129,7 +129,7 @@ def test_exploit_from_the_prompt() -> None:
     walk = session()
     text = walk.handle("exploit ip 5").text.plain
     assert "IP's best response to OOP" in text
-    assert "245 more hands" in text
+    assert "245 more hands; exploit ip 50 shows more" in text
     assert "exploit wants a player" in walk.handle("exploit utg").text.plain
 
 

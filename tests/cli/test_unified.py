@@ -272,7 +272,7 @@ def test_a_full_disk_leaves_the_flops_that_are_certified(
     code, _, err = run(capsys, *given.command, "--max-iterations", "4", "--certify", "none")
     assert code == 0
     assert "s.pks (3 iterations, " in err
-    assert ") will be replaced: there is no checkpoint of it" in err
+    assert ") has ended and keeps no checkpoint: training begins anew and replaces it" in err
 
 
 def test_memory_that_runs_out_leaves_the_last_checkpoint(

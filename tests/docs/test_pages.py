@@ -18,6 +18,7 @@ README = (ROOT / "README.md").read_text()
 FULL_GAME = (ROOT / "docs" / "full-game.md").read_text()
 PAGES = ["README.md", *(f"docs/{path.name}" for path in sorted((ROOT / "docs").glob("*.md")))]
 CODE = [page for page in PAGES if blocks((ROOT / page).read_text(), "python")]
+SESSIONS = [session for page in PAGES for session in sessions((ROOT / page).read_text())]
 
 
 @pytest.fixture(scope="module")
@@ -61,7 +62,7 @@ def test_the_games_that_come_solved_are_as_their_page_says(name):
     ]
 
 
-@pytest.mark.parametrize("session", sessions(README + FULL_GAME), ids=lambda s: s.command)
+@pytest.mark.parametrize("session", SESSIONS, ids=lambda s: s.command)
 def test_a_page_shows_what_a_session_prints(session: Session, folder, monkeypatch):
     if session.typed:
         monkeypatch.chdir(folder)

@@ -59,7 +59,7 @@ def _measure(
     """The spots one after the other; Ctrl-C leaves those that are done."""
     found: dict[str, SpotTimes] = {}
     targets = (NOTED_PCT, target) if target < NOTED_PCT else (target,)
-    with Console(stderr=True).status("The first run compiles the kernels, some 20 s") as status:
+    with Console(stderr=True).status("The first run compiles the kernels, some 10 s") as status:
         from poker_solver.cfr.options import SolveOptions
         from poker_solver.cfr.progress import Progress
         from poker_solver.jobs.timing import copy_bytes_per_second, measure_spot

@@ -79,13 +79,15 @@ def explore(
         known = PREFLOP if is_preflop(path, line) else POSTFLOP
         check_writable(export, *(RUNOUTS if runouts else known))
     check_writable(spot)
-    with Console(stderr=True).status("Reading; the first time compiles the kernels, some 10 s"):
+    waiting = Console(stderr=True, quiet="|" in line)  # solving a flop has a line of its own
+    with waiting.status("Reading; the first time compiles the kernels, some 10 s"):
         from poker_solver.cli import prompt
 
         session = open_session(path, line.partition("*")[0] if runouts else line)
         session.look = view
         shown = tables(session, line, runouts=runouts, made=made, draws=draws)
-        write_files(session, shown, line, export=export, spot=spot)
+    tell_checkpoint(path, session.game.solution)
+    write_files(session, shown, line, export=export, spot=spot)
     if as_json:
         typer.echo(json.dumps(report(session, shown)))
     elif export is None and spot is None:
@@ -113,7 +115,6 @@ def open_session(path: Path, line: str) -> "InteractiveSession":
     from poker_solver.explore.opening import explored, read_solution, tokens_at
 
     solution = read_solution(path)
-    tell_checkpoint(path, solution)
     game = explored(solution, SolveOptions(progress=True))
     return InteractiveSession(game, tokens_at(solution, line))
 

@@ -110,16 +110,15 @@ def hunl(
     check_apart(Path(config) if config else None, save=save, export=export, spot=spot)
     check_writable(save)
     check_writable(spot, ".yaml", ".yml")
+    interactive = not no_interactive and export is spot is None  # a file is what was asked for
     name = full_game_name(config, model, action, is_loaded=load is not None)
     if name is not None:
         refuse_solving(name, options, save=save, load=load)
-        full_game(
-            name, action, options, export, spot, as_json=as_json, interactive=not no_interactive
-        )
+        full_game(name, action, options, export, spot, as_json=as_json, interactive=interactive)
         return
     preflop(
         config, action, load, options, (save, export, spot),
-        as_json=as_json, interactive=not no_interactive,
+        as_json=as_json, interactive=interactive,
     )  # fmt: skip
 
 
@@ -221,7 +220,8 @@ def full_game(
     from poker_solver.runtime.device import choose
 
     choose(options.device, 0, POSTFLOP_SOLVERS)  # what is wrong with it is said at once
-    console = Console(stderr=True, quiet=not options.progress)
+    # solving a flop has a line of its own
+    console = Console(stderr=True, quiet=not options.progress or "|" in action)
     with console.status("Opening; the first run compiles the kernels, some seconds"):
         solution = UnifiedSolution.load(name)
         solution.after_flop.options = options
@@ -279,7 +279,7 @@ def load_solver(
     from poker_solver.preflop.solver import PreflopSolver
     from poker_solver.terminal import getting_ready
 
-    with getting_ready(bool(options.progress), "some seconds"):
+    with getting_ready(bool(options.progress)):
         solver = PreflopSolver.load(path, config=config, device=options.device)
     if line.stack not in (None, solver.config.stack_depth):
         raise InputError(

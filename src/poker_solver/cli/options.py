@@ -7,6 +7,13 @@ import typer
 
 from poker_solver.errors import InputError
 
+Cluster = Annotated[
+    str | None,
+    typer.Option(
+        metavar="ADDRESS|local",
+        help="Have the workers of a Ray cluster do it, or those of this machine; docs/cluster.md.",
+    ),
+]
 AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON object and nothing else.")]
 Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="No progress.")]
 MaxIterations = Annotated[

@@ -167,6 +167,7 @@ def read_spot(
     from poker_solver.config.lines.changes import read_change
     from poker_solver.config.named_spots import find_spot
     from poker_solver.config.spot import STREETS, Spot
+    from poker_solver.config.spot_fields import check_one_unit
 
     words = {name: _amount(value) for name, value in words.items()}
     given = {name: value for name, value in {**words, **sizes}.items() if value is not None}
@@ -189,6 +190,8 @@ def read_spot(
         changed = later
     try:
         spot = find_spot(path) if path is not None else Spot.from_mapping({**words, **players})
+        if spot.bb is not None and "bb" not in changed:
+            check_one_unit(changed, f"a spot in bb (1 bb is {spot.bb} chips)")
         spot = spot.replace(**changed) if changed else spot
     except ConfigError as error:
         problems.append(str(error))

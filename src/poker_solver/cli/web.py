@@ -5,6 +5,7 @@ import secrets
 import socket
 import sys
 from pathlib import Path
+from threading import Thread
 from typing import Annotated
 
 import typer
@@ -29,7 +30,7 @@ def web(
     try:
         import uvicorn
 
-        from poker_solver.web.app import create_app
+        from poker_solver.web.app import create_app, look_ahead
     except ImportError as error:
         raise MissingPackageError(
             "web needs fastapi and uvicorn: pip install 'poker-solver[web]'"
@@ -43,6 +44,7 @@ def web(
     app, listening = create_app(settings), listen(host, port)
     address = address_of(host, port, page, token)
     typer.echo(f"{address}  (library: {settings.folder}; Ctrl-C stops)", err=True)
+    Thread(target=look_ahead, args=(app, page), daemon=True).start()
     if not no_open:
         typer.launch(address)
     config = uvicorn.Config(app, log_level="warning", access_log=False, backlog=2048)

@@ -134,6 +134,15 @@ class Lock(Checked):
         """A frequency whose hands are not worked out yet."""
         return self.frequency is not None and self.hands is None
 
+    def words(self) -> str:
+        """`f 60 % of range`, `AA,KK: c 100 %`, `every hand: f 30 %, c 70 %`."""
+        if self.frequency is not None:
+            return f"{_mix_words(self.frequency)} of range"
+        if self.strategy is not None:
+            return f"every hand: {_mix_words(self.strategy)}"
+        hands = (self.hands or {}).items()
+        return "; ".join(f"{text}: {_mix_words(mix)}" for text, mix in hands)
+
     def named(self) -> dict[str, Any]:
         """What the lock asks for, one way for all spellings: part of a spot's fingerprint."""
         mixes: dict[str, Mix] = {}
@@ -145,6 +154,10 @@ class Lock(Checked):
             assert self.hands is not None
             mixes = {format_range(parse_range(text)): mix for text, mix in self.hands.items()}
         return {"line": self.line, **{key: _spelled(mix) for key, mix in mixes.items()}}
+
+
+def _mix_words(mix: Mix) -> str:
+    return ", ".join(f"{action} {100 * share:.4g} %" for action, share in mix.items())
 
 
 def _spelled(mix: Mix) -> dict[str, str]:

@@ -19,7 +19,7 @@ from pydantic import Field
 
 from poker_solver.cards import cards_to_string, format_range, parse_board, parse_range, unblocked
 from poker_solver.cards.combos import combo_to_string, disjoint_sum, frozen
-from poker_solver.config.base import Checked, Document, Rake, fingerprint
+from poker_solver.config.base import CHIPS_PER_BB, Checked, Document, Rake, fingerprint
 from poker_solver.config.bet_sizes import Limits
 from poker_solver.config.lines.changes import changed_fields
 from poker_solver.config.lines.overrides import LineSizes, OverrideList
@@ -38,6 +38,8 @@ from poker_solver.config.spot_fields import (
     RaiseText,
     RangeText,
     Threshold,
+    any_in_bb,
+    check_one_unit,
     line_problem,
     line_text,
     read_lines,
@@ -226,9 +228,11 @@ class Spot(Document):
 
         A change names a field (`board="Ks7h2d"`, `pot=200`), or one inside it by two underscores or
         as a mapping: `oop__range="QQ+"`, `oop={"turn": {"bet": "75%"}}`; `turn__bet` changes both
-        players. A field that is None is as if it were left out.
+        players. A field that is None is as if it were left out. What the spot has is in chips.
         """
-        return Spot.from_mapping(changed_fields(self.to_mapping(), changes))
+        check_one_unit({name.replace("__", "."): value for name, value in changes.items()})
+        unit = {"bb": CHIPS_PER_BB} if self.bb is None and any_in_bb(changes.values()) else {}
+        return Spot.from_mapping(changed_fields({**self.to_mapping(), **unit}, changes))
 
     def with_locks(self, locks: Iterable[Mapping[str, Any] | Lock]) -> "Spot":
         """The same spot with these locks and no others, each as the YAML file has it."""

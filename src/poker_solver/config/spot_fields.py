@@ -1,10 +1,10 @@
 """The fields of a spot one by one: what may stand in each, and what to say if it may not."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from fractions import Fraction
 from functools import partial
-from math import isfinite
+from math import inf, isfinite
 from typing import Annotated, Any, TypeGuard
 
 import numpy as np
@@ -66,14 +66,17 @@ def usual_keys(fields: Mapping[str, Any]) -> dict[str, Any]:
 def spot_in_chips(fields: Mapping[str, Any]) -> dict[str, Any]:
     """The fields of a spot with amounts such as `5.5bb` in chips.
 
-    A big blind is `bb` chips, or 100 where an amount is in big blinds and the spot does not say.
+    A big blind is `bb` chips, or 100 where an amount is in big blinds and the spot does not say;
+    then no other amount may leave open which of the two it is in.
     """
     fields = usual_keys(fields)
     rake = fields.get("rake")
     cap = rake.get("cap") if isinstance(rake, Mapping) else None
     given = {key: fields.get(key) for key in ("pot", "stack", "min_bet")}
-    if not any(_is_in_bb(amount) for amount in (*given.values(), cap)):
+    if not any_in_bb((*given.values(), cap)):
         return dict(fields)
+    if fields.get("bb") is None:
+        check_one_unit({**given, "rake.cap": cap})
     big_blind = fields.get("bb", CHIPS_PER_BB)
     if isinstance(big_blind, bool) or not isinstance(big_blind, (int, float)):
         return dict(fields)  # which the check of the fields says
@@ -82,6 +85,39 @@ def spot_in_chips(fields: Mapping[str, Any]) -> dict[str, Any]:
     if isinstance(rake, Mapping) and _is_in_bb(cap):
         found["rake"] = {**rake, "cap": float(_of_bb(cap, big_blind))}
     return found
+
+
+AMOUNTS = ("pot", "stack", "min_bet", "rake.cap")
+
+
+def check_one_unit(given: Mapping[str, object], beside: str | None = None) -> None:
+    """Refuse bare numbers beside big blinds: 100 may be chips, or big blinds without their sign.
+
+    `beside` names an amount in big blinds that is not among those given.
+    """
+    amounts = {key: given[key] for key in AMOUNTS if given.get(key) is not None}
+    known = [f"{key}: {amount}" for key, amount in amounts.items() if _is_in_bb(amount)]
+    bare = {key: f"{amount:g}" for key, amount in amounts.items() if _is_bare(amount)}
+    if bare and (known or beside):
+        raise ConfigError(
+            "; ".join(
+                f"{key}: {amount} beside {(*known, beside)[0]} could be {amount} chips or "
+                f"{amount}bb: write {key}: {amount}bb, or bb: {CHIPS_PER_BB} if it is chips"
+                for key, amount in bare.items()
+            )
+        )
+
+
+def _is_bare(amount: object) -> TypeGuard[float]:
+    """A whole number above 0 without a unit; others are no chips, or the same in every unit."""
+    if isinstance(amount, bool) or not isinstance(amount, (int, float)):
+        return False
+    return 0 < amount < inf and amount == int(amount)
+
+
+def any_in_bb(amounts: Iterable[object]) -> bool:
+    """Whether one is written in big blinds."""
+    return any(map(_is_in_bb, amounts))
 
 
 def _is_in_bb(amount: object) -> TypeGuard[str]:

@@ -89,7 +89,8 @@ class ExploredGame(Explored):
         point = solution.after_flop.point(solution.find_line(at.before), cards, at.after)
         if point.solved is None:
             raise InputError("the turns are not solved; pick one, as in 7d, or solve the flop")
-        return runouts(point.solved, f"{point.own_line} {star} {after}")
+        found = runouts(point.solved, f"{point.own_line} {star} {after}")
+        return found.in_suits(point.suits)
 
     def own_command(self, command: str, view: NodeView) -> Shown | NodeView | None:
         """Both ranges as text, a spot to solve in a file, the flop solved here."""

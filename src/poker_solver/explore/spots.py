@@ -68,10 +68,16 @@ def _after_card(solution: Solution, line: str | Sequence[str]) -> tuple[str, str
     for own, player in zip(weights, node.players, strict=True):
         own[player.combos] = np.minimum(player.reach, 1.0).round(6)
     betting = game.betting if number == 0 else betting_from(game, number)
-    fields = betting_fields(PostflopGame((*game.cards, *dealt), weights, betting))
-    for name, own in zip(PLAYERS, weights, strict=True):
+    spot = spot_of(PostflopGame((*game.cards, *dealt), weights, betting))
+    return spot.to_yaml(), node.line or "the first decision"
+
+
+def spot_of(game: PostflopGame) -> Spot:
+    """A game as a person would write it."""
+    fields = betting_fields(game)
+    for name, own in zip(PLAYERS, game.weights, strict=True):
         fields[name] = {"range": format_range(own), **fields[name]}
-    return Spot.from_mapping(fields).to_yaml(), node.line or "the first decision"
+    return Spot.from_mapping(fields)
 
 
 def _without_board(players: Sequence[PlayerView], pot_chips: int) -> dict[str, Any]:

@@ -63,12 +63,22 @@ def write_file(
 
     Those `apart` are left out of the checksum, and mapped when the file is read.
     """
+    check_target(path)
+    write_bytes(path, *file_parts(kind, header, arrays, apart))
+
+
+def file_parts(
+    kind: str,
+    header: Mapping[str, Any],
+    arrays: Mapping[str, NDArray[Any]],
+    apart: Mapping[str, NDArray[Any]] | None = None,
+) -> list[bytes | memoryview]:
+    """What `write_file` writes, one part after another."""
     contiguous = {name: np.ascontiguousarray(array) for name, array in arrays.items()}
     mapped = {name: np.ascontiguousarray(array) for name, array in (apart or {}).items()}
-    check_target(path)
-    head = _head(kind, header, contiguous, mapped)
     every = (*contiguous.values(), *mapped.values())
-    write_bytes(path, head, *(array.reshape(-1).data for array in every))
+    head = _head(kind, header, contiguous, mapped)
+    return [head, *(array.reshape(-1).data for array in every)]
 
 
 def allot_file(

@@ -51,8 +51,12 @@ Int = NDArray[np.integer[Any]]
 MOST_NODES = 2_000_000
 """Where building gives up after the flop: on a flop such a tree would need terabytes."""
 
-MOST_STEPS = 1_000_000
-"""Of all different states together: so many are looked at in some ten seconds."""
+MOST_STEPS = 200_000
+"""Of all different states together, after the flop: refused while they are counted, in some two
+seconds. Spots that people solve have a thousand or fewer."""
+
+MOST_PREFLOP_STEPS = 1_000_000
+"""Likewise where the tree begins before the flop; some ten seconds."""
 
 MOST_PREFLOP_NODES = 50_000_000
 """Where building gives up before the flop: such a tree needs over 100 GB to be solved."""
@@ -276,7 +280,8 @@ class _States:
             self.states.append(state)
             self.steps.append(tuple(self.rules.steps(state)))
             self._num_steps += len(self.steps[-1])
-            if self._num_steps > MOST_STEPS:
+            most = MOST_STEPS if self.rules.preflop is None else MOST_PREFLOP_STEPS
+            if self._num_steps > most:
                 raise _too_large(self.rules, self.most, None)
             self.after.append([])
         return self._number[state]

@@ -10,7 +10,7 @@ from poker_solver.cards import cards_from_string
 from poker_solver.errors import FormatError
 from poker_solver.explore.full_game import ExploredGame
 from poker_solver.explore.postflop import ExploredSpot
-from poker_solver.explore.training.grades import grade, score
+from poker_solver.explore.training.grades import grade, score, scores
 from poker_solver.explore.training.memory import Memory, Mistake
 from poker_solver.explore.training.trainer import Trainer, TrainingQuestion
 from poker_solver.query.node import ActionDistribution, HandView
@@ -202,6 +202,44 @@ def test_the_order_of_things_is_kept(polar):
         Trainer(polar, ("x", "x"))
     with pytest.raises(ps.InputError, match="seat 2"):
         Trainer(polar, seat=2)
+
+
+def test_the_call_of_a_rare_all_in_is_worth_its_equity():
+    view = spot().view(("a",))
+    assert view.rare is not None
+    call = view.opponent.behind_chips == 0 and view.acting.behind_chips
+    for hand in view.combos:
+        if hand.share > 0:
+            found = grade(view, hand, "c", combo=hand.name, repeat=False)
+            won = hand.equity * (view.pot_chips + call) - call
+            assert found.ev_chips == pytest.approx({"f": 0.0, "c": won}, abs=0.02)
+            assert found.lost_chips is not None
+
+
+def test_statistics_survive_in_a_file(polar, tmp_path):
+    path, grades = tmp_path / "training.json", []
+    for seed in (1, 2):  # two practices, each with what the file has of the one before
+        trainer = Trainer(polar, seat=0, solution="a", seed=seed, memory=Memory(path))
+        for action in ("x", "a", "x"):
+            trainer.deal()
+            trainer.answer(action)
+        grades += trainer.grades
+    assert len(grades) == 6
+    kept = Memory(path)
+    assert kept.scores("a") == scores(grades)
+    assert kept.scores("b") == {}
+    kept.forget("a")
+    assert Memory(path).scores("a") == {}
+
+
+def test_a_mistake_whose_price_is_not_known_is_kept(polar):
+    rough = next(h for h in spot().view(()).combos if h.mix.frequency[-1] < 0.01)
+    trainer = Trainer(spot(), seat=0, seed=1)
+    while trainer.deal().combo != rough.name:
+        pass
+    assert trainer.answer("a").verdict == "off"
+    (kept,) = trainer.memory.mistakes()
+    assert (kept.combo, kept.played, kept.lost_pct) == (rough.name, "a", None)
 
 
 def test_mistakes_survive_in_a_file(tmp_path):

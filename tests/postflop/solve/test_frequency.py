@@ -80,16 +80,36 @@ def test_a_solve_meets_the_frequency(line: str, wanted: dict[str, float], tmp_pa
         assert len(solution.layout.runouts.river_card) == 22, "suits are as alike as before"
 
 
-def test_hands_move_in_the_order_of_their_odds() -> None:
-    """Folding more often: whoever folded more before still does."""
+def test_those_whom_it_costs_least_move_first() -> None:
+    """Folding more often: whoever has less to lose by a fold folds more, and the best hands none.
+
+    On a river a hand is worth what it shows: nothing beats KK and 77, most hands beat 33.
+    """
+    river = small_spot("Ks7s2dTc4h", "AA,KQs,QJs,98s,66", "KK,77,KJs,QTs,A7s,66,33", "75%", "")
+    free = ps.solve(river, target_pct=0.3, threads=1)
+    before = free.node("b75")
+    gains = np.nan_to_num(before.ev_actions[1] - before.ev_actions[0])  # by calling, chips
+    assert before.frequency[0] < 0.6
+    after = []
+    for share in (0.6, 0.65, 0.7):  # KK and 77 are 22 % of the range
+        locks = [{"line": "b75", "frequency": {"f": share}}]
+        asked = PostflopGame.of(river.with_locks(locks))
+        node = PostflopSolver(settle(asked, free), threads=1).solution().node("b75")
+        folds = node.strategy[0][np.argsort(gains)]
+        sure = np.sort(gains) > 0.03 * before.pot  # who does not mix
+        assert (np.diff(folds[sure]) <= 1e-6).all()
+        assert (folds[np.sort(gains) >= gains.max() - 1e-3] < 1e-6).all()
+        after.append(node.strategy[0])
+    assert (np.diff(after, axis=0) >= -1e-6).all(), "who folds at 60 % folds at 70 %"
+
+
+def test_a_frequency_that_is_played_already_changes_nothing() -> None:
     free = ps.solve(TURN, target_pct=0.3, threads=1)
     before = free.node("b75")
-    asked = PostflopGame.of(TURN.with_locks([{"line": "b75", "frequency": {"f": 0.75}}]))
-    after = PostflopSolver(settle(asked, free), threads=1).solution().node("b75")
-    assert before.frequency[0] < 0.7
-    order = np.argsort(before.strategy[0], kind="stable")
-    assert (np.diff(after.strategy[0][order]) >= -1e-6).all()
-    assert (after.strategy[0] >= before.strategy[0] - 1e-3).all()
+    asked = [{"line": "b75", "frequency": {"f": float(before.frequency[0])}}]
+    game = PostflopGame.of(TURN.with_locks(asked))
+    after = PostflopSolver(settle(game, free), threads=1).solution().node("b75")
+    np.testing.assert_allclose(after.strategy, before.strategy, atol=2e-3)
 
 
 def test_an_earlier_frequency_changes_the_range_of_a_later_one() -> None:

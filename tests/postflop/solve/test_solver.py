@@ -10,6 +10,7 @@ from poker_solver.cfr.progress import Progress
 from poker_solver.errors import DeviceError, FormatError, InputError, MemoryPlanError
 from poker_solver.postflop.engines.cpu import useful_threads
 from poker_solver.postflop.engines.engine import next_check
+from poker_solver.postflop.engines.walks import TURN_UNITS
 from poker_solver.postflop.layout.layout import lay_out
 from poker_solver.postflop.plan import check_cpu, plan
 from poker_solver.postflop.solve.solver import KIND, PostflopSolver
@@ -204,7 +205,7 @@ def test_a_solution_does_not_change_when_the_solve_goes_on():
 
 def test_small_spots_take_few_threads_if_nobody_says_how_many() -> None:
     assert useful_threads(lay_out(named_spot("river_full"))) == 1
-    assert useful_threads(lay_out(named_spot("turn_example"))) == 2
+    assert useful_threads(lay_out(named_spot("turn_example"))) == TURN_UNITS
     assert useful_threads(lay_out(named_spot("3betpot_fast"))) >= 64
     assert PostflopSolver(RIVER).threads == 1
     assert PostflopSolver(RIVER, threads=2).threads == 2

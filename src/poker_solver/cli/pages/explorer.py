@@ -151,7 +151,8 @@ class InteractiveSession(Session):
             case ShowRunouts():
                 return render_runouts(shown, width=width, color=color)
             case ShowExploit(view, top):
-                return render_exploit(view, top=top, width=width)
+                more = f"exploit {view.player} {10 * top}"
+                return render_exploit(view, top=top, width=width, more=more)
             case ShowComparison(found):
                 return render_comparison(found, width=width)
             case ShowTexts(texts):

@@ -172,7 +172,8 @@ def rare_text(player: PlayerView) -> str:
 def full_game_text(facts: FullGameFacts) -> str:
     """How exploitable a strategy for a whole game is, and over which flops."""
     flops = "all 1,755 flops" if facts.num_flops == 1755 else f"{facts.num_flops:,} flops"
-    how = f"certified over {flops}" if facts.is_certified else f"on its {flops}, not certified"
+    its = "" if facts.num_flops == 1755 else "its "
+    how = f"certified over {flops}" if facts.is_certified else f"on {its}{flops}, not certified"
     return f"{facts.exploitability_mbb:.2f} mbb exploitable, {how}"
 
 

@@ -60,7 +60,7 @@ def grade(view: NodeView, hand: HandView, played: str, *, combo: str, repeat: bo
     if played not in view.actions:
         raise InputError(f"{played!r} is not legal here; {', '.join(view.actions)} are")
     mix = dict(zip(hand.mix.actions, hand.mix.frequency, strict=True))
-    rough = {*view.rough_actions}
+    rough = {action for action in view.rough_actions if not view.ends(action)}  # else it is equity
     evs = {
         action: ev
         for action, ev in zip(hand.mix.actions, hand.ev_actions_chips, strict=True)

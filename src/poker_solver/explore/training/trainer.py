@@ -160,6 +160,7 @@ class Trainer:
         found = grade(view, hand, action, combo=question.combo, repeat=question.is_repeat)
         self._grade = found
         self.grades.append(found)
+        self.memory.count(self.solution, found)
         self._remember(question, found)
         return found
 
@@ -179,7 +180,7 @@ class Trainer:
 
     def _remember(self, question: TrainingQuestion, found: Grade) -> None:
         repeated, self._repeated = self._repeated, None
-        if found.lost_pct is None:
+        if found.verdict == "unknown":
             return
         if found.verdict == "right":
             if repeated is not None:
@@ -196,6 +197,7 @@ class Trainer:
                 best=found.best,
                 lost_bb=found.lost_bb,
                 lost_pct=found.lost_pct,
+                chips_per_bb=question.view.facts.chips_per_bb if question.view.board else None,
             )
         )
 
@@ -232,7 +234,7 @@ class Trainer:
                 token = view.actions[0] if view.actor == seat else self._opponents_move(view)
                 moves.append(Move(view.player, token, view.board))
             else:
-                token = self._next_cards(view, combo)
+                token = self._next_cards(view, seat, combo)
                 if not token:
                     self._end(view, tuple(moves), is_cut=view.kind in ("deal", "flop"))
                     return None
@@ -244,7 +246,7 @@ class Trainer:
         shares = np.array(mix.frequency)
         return mix.actions[int(self._rng.choice(len(shares), p=shares / shares.sum()))]
 
-    def _next_cards(self, view: NodeView, combo: str) -> str:
+    def _next_cards(self, view: NodeView, seat: int, combo: str) -> str:
         """What falls next; nothing where the hand is over or what follows is not at hand."""
         count = {"deal": 1, "flop": 3}.get(view.kind, 0)
         if not count or not any(player.behind_chips for player in view.players):
@@ -256,16 +258,20 @@ class Trainer:
         gone = {*held, *cards_from_string(view.board)}
         left = [card for card in range(NUM_CARDS) if card not in gone]
         cards = tuple(self._rng.choice(left, count, replace=False).tolist())
-        if view.kind == "flop" and not self._is_at_hand(view, cards):
+        if view.kind == "flop" and not self._is_at_hand(view, cards, seat, combo):
             return ""
         return cards_to_string(cards)
 
-    def _is_at_hand(self, view: NodeView, cards: tuple[int, ...]) -> bool:
-        """Whether a flop of a full game is known, and not solved first."""
+    def _is_at_hand(self, view: NodeView, cards: tuple[int, ...], seat: int, combo: str) -> bool:
+        """Whether a flop of a full game is known, with both hands: rare ones may be left out."""
         solution = self.game.solution
         if not isinstance(solution, UnifiedSolution):
             return False
-        return solution.after_flop.is_at_hand(solution.find_line(view.history), cards)
+        if not solution.after_flop.is_at_hand(solution.find_line(view.history), cards):
+            return False
+        players = self.game.view((*view.history, cards_to_string(cards))).players
+        held = {seat: combo, 1 - seat: combo_to_string(self._other)}
+        return all(any(h.name == held[s] for h in players[s].combos) for s in (0, 1))
 
     def _end(self, view: NodeView, moves: tuple[Move, ...], *, is_cut: bool) -> None:
         all_in = not any(player.behind_chips for player in view.players)

@@ -4,16 +4,23 @@ Solved boards stand for others that differ in the names of suits; here the names
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import SupportsIndex
 
 import numpy as np
 from numpy.typing import NDArray
 
-from poker_solver.cards import NUM_COMBOS, cards_to_string, combo_from_string, combo_to_string
+from poker_solver.cards import (
+    NUM_COMBOS,
+    cards_from_string,
+    cards_to_string,
+    combo_from_string,
+    combo_to_string,
+)
 from poker_solver.cards.equity import range_equity
-from poker_solver.cards.isomorphism import Permutation
+from poker_solver.cards.isomorphism import Permutation, combo_permutation, permute_cards
+from poker_solver.config.lines.text import is_card
 from poker_solver.errors import InputError
 from poker_solver.games.betting import DEAL, DECISION, FOLD, IP, OOP, PLAYERS, SHOWDOWN
 from poker_solver.postflop.game import PostflopGame
@@ -157,6 +164,35 @@ class SolutionNode:
         """[A] over the deals that get here; NaN if none does."""
         frequency: F64 = (self.strategy * self.acting.share).sum(axis=1)
         return frequency
+
+
+def renamed_node(node: SolutionNode, suits: Permutation) -> SolutionNode:
+    """The same point with suit s called suits[s] in cards and hands."""
+    to = combo_permutation(suits)
+    moved = [to[player.combos].astype(np.int32) for player in node.players]
+    orders = [np.argsort(combos) for combos in moved]
+    oop, ip = (
+        PlayerNode(
+            player.name, combos[order], player.reach[order], player.met[order],
+            player.ev_chips[order], player.equity[order],
+        )
+        for player, combos, order in zip(node.players, moved, orders, strict=True)
+    )  # fmt: skip
+    acts = slice(None) if node.player is None else orders[PLAYERS.index(node.player)]
+    words = [_in_suits(word, suits) if is_card(word) else word for word in node.line.split()]
+    return replace(
+        node,
+        line=" ".join(words),
+        board=_in_suits(node.board, suits),
+        strategy=node.strategy[:, acts],
+        ev_actions=node.ev_actions[:, acts],
+        players=(oop, ip),
+        locked=node.locked[acts],
+    )
+
+
+def _in_suits(cards: str, suits: Permutation) -> str:
+    return cards_to_string(permute_cards(cards_from_string(cards), suits))
 
 
 KINDS = {DECISION: "decision", DEAL: "deal", FOLD: "fold", SHOWDOWN: "showdown"}

@@ -20,7 +20,6 @@ from poker_solver.games.betting import IP, OOP, RIVER
 from poker_solver.games.overrides import still_ahead
 from poker_solver.postflop.game import PostflopGame
 from poker_solver.postflop.layout.layout import Layout, lay_out
-from poker_solver.postflop.layout.shape import Shape
 from poker_solver.postflop.layout.state import from_file_order, to_file_order
 from poker_solver.postflop.solution.ranges import Ranges
 from poker_solver.postflop.solution.strategy import (
@@ -190,7 +189,6 @@ class ResolvedRivers:
 
     def __init__(self, above: Strategy) -> None:
         self.layout, self.ranges = above.layout, Ranges(above)
-        self._shapes: dict[int, Shape] = {}  # the last one of each line
         self._solved: dict[tuple[int, int], dict[int, F64]] = {}  # by entry and board
 
     def rows(self, node: int, board: int) -> F64:
@@ -209,7 +207,7 @@ class ResolvedRivers:
         solved = None
         if self.ranges.met(OOP, reach[IP]) @ reach[OOP] > 0:
             game = self._game(betting, line, board, reach, locks)
-            solved = self._solved_game(entry, game)
+            solved = self._solved_game(game)
         for node, same in line.items():
             if not tree.is_decision[node]:
                 continue
@@ -245,11 +243,10 @@ class ResolvedRivers:
         cards = tuple(self.layout.runouts.boards(RIVER)[board].tolist())
         return PostflopGame(cards, weights, betting, tuple(own))
 
-    def _solved_game(self, entry: int, game: PostflopGame) -> HostStrategy:
+    def _solved_game(self, game: PostflopGame) -> HostStrategy:
         from poker_solver.postflop.engines.cpu import PostflopEngine  # loads a compiler
 
-        layout = lay_out(game, shape=self._shapes.get(entry))
-        self._shapes[entry] = layout.shape
+        layout = lay_out(game)
         engine = PostflopEngine(layout)
         solve = Solve(engine, Unit(game.pot))
         options = SolveOptions(target=RIVER_TARGET_PCT, max_iterations=_MOST_ITERATIONS)

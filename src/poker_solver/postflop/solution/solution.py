@@ -32,7 +32,14 @@ from poker_solver.postflop.solution.riverless import (
 )
 from poker_solver.postflop.solution.strategy import HostStrategy, Strategy, decisions, mixes
 from poker_solver.postflop.solution.values import Evaluator
-from poker_solver.store.files import Arrays, read_file, read_header, write_file
+from poker_solver.store.files import (
+    Arrays,
+    check_target,
+    file_parts,
+    read_file,
+    read_header,
+    write_bytes,
+)
 from poker_solver.trees.betting import BettingTree
 
 KIND = "postflop solution"
@@ -238,13 +245,21 @@ class Solution:
         when it is opened: a file some fifty times smaller. If not given, the rivers of spots up to
         64 MB are kept.
         """
+        check_target(path)
+        write_bytes(path, *self._file_parts(rivers))
+
+    def to_bytes(self, *, rivers: bool | None = None) -> bytes:
+        """The file that `save` would write."""
+        return b"".join(self._file_parts(rivers))
+
+    def _file_parts(self, rivers: bool | None) -> list[bytes | memoryview]:
         rivers = self.keeps_rivers if rivers is None else rivers
         strategy = self.strategy if rivers else self.without_rivers().strategy
         if rivers and strategy.weights is None:
             raise InputError("this solution has no rivers; save it without them")
         header, arrays = game_entries(self.game, self.written)
         header["record"] = self.record.to_mapping()
-        write_file(path, KIND, header, {**arrays, **strategy.arrays()})
+        return file_parts(KIND, header, {**arrays, **strategy.arrays()})
 
     @staticmethod
     def is_saved(path: str | Path, spot: Spot) -> bool:

@@ -2,8 +2,9 @@
 
 The odds of every hand's actions in the equilibrium without the frequency are multiplied by one
 factor per action, the same for all hands, until the range takes each action as often as asked;
-docs/locks.md says why. Tilting twice is tilting once, so a lock that has drifted because another
-range gets there is tilted again from what it is.
+docs/locks.md says why. Before that, an action that would cost a hand much is made less likely, so
+that those whom it costs least come first. Tilting twice is tilting once, so a lock that has drifted
+because another range gets there is tilted again from what it is.
 """
 
 from collections.abc import Mapping
@@ -23,8 +24,10 @@ DRIFT = 0.002
 """How far a frequency may be from what was asked before its lock is tilted again."""
 
 _EVEN = 1e-4  # of an even mix, else no factor would bring in an action that was never taken
-_EXACT = 1e-10
-_MOST_STEPS = 100_000
+_NEAR, _SCALE = 0.02, 0.01  # parts of the pot: a loss that counts as none; e times less for each
+_LEAST = 1e-200  # what no loss goes below
+_EXACT = 1e-11
+_MOST_ROUNDS, _HALVINGS, _WIDEST = 1_000, 64, 2_000.0
 
 
 def without_open_locks(game: PostflopGame) -> PostflopGame:
@@ -46,8 +49,7 @@ def settle(game: PostflopGame, free: Solution) -> PostflopGame:
                 if locks[j].dealt == lock.dealt[: len(locks[j].dealt)]
             }
             weight = ranges.deals(lock.node, lock.dealt, above)
-            start = _alike(game, lock, ranges.real_strategy(lock.node, lock.dealt))
-            start = (1 - _EVEN) * start + _EVEN / len(start)
+            start = _alike(game, lock, _inclined(free, lock))
             tilted[i] = tilt(start, weight, lock.wanted, lock.hands)
     return _with_policies(game, tilted)
 
@@ -73,45 +75,70 @@ def _with_policies(game: PostflopGame, policies: Mapping[int, Float]) -> Postflo
     return replace(game, locks=tuple(locks))
 
 
+def _inclined(free: Solution, lock: LockedNode) -> Float:
+    """[A, 1326] what every hand plays, less likely the more it would lose by it; never 0."""
+    strategy = free.values.ranges.real_strategy(lock.node, lock.dealt)
+    here = free.node(lock.line)
+    loss = np.zeros_like(strategy)  # parts of the pot; none is known where nobody is met
+    loss[:, here.acting.combos] = np.nan_to_num(here.ev_actions.max(axis=0) - here.ev_actions)
+    beyond = np.maximum(loss / here.pot - _NEAR, 0.0) / _SCALE
+    likely = (1 - _EVEN) * strategy + _EVEN / len(strategy)
+    inclined: Float = likely * np.maximum(np.exp(-beyond), _LEAST)
+    return inclined
+
+
 def tilt(
     start: Float, weight: Float, wanted: Mapping[int, float], hands: NDArray[np.bool_]
 ) -> Float:
     """[A, 1326] `start` with its odds multiplied so that the range takes each action as wanted.
 
     Args:
-        start: [A, 1326] probabilities, above 0 where an action is wanted.
+        start: [A, 1326] odds, above 0 where an action is wanted.
         weight: [1326] what each locked hand counts; all alike if it is 0 for all.
         wanted: action -> share; the actions left out have the rest between them.
         hands: [1326] those that are locked.
     """
     weight = np.where(hands, weight, 0.0)
     weight = weight / weight.sum() if weight.sum() > 0 else hands / hands.sum()
-    group = np.full(len(start), -1)
-    for action in wanted:
-        group[action] = action
-    shares = {**wanted, -1: max(1.0 - sum(wanted.values()), 0.0)}
-    factor = np.array([float(shares[g] > 0) for g in group.tolist()])
-    policy = _scaled(start, factor, hands)
-    for _ in range(_MOST_STEPS):
-        by_action = policy @ weight
-        often = {g: float(by_action[group == g].sum()) for g in set(group.tolist())}
-        if max(abs(often[g] - shares[g]) for g in often) <= _EXACT:
-            break
-        for g in often:
-            if often[g] > 0:
-                factor[group == g] *= shares[g] / often[g]
-        factor /= factor.max()
-        before, policy = policy, _scaled(start, factor, hands)
-        if np.array_equal(before, policy):
-            break
-    return policy
-
-
-def _scaled(start: Float, factor: Float, hands: NDArray[np.bool_]) -> Float:
+    rest = [a for a in range(len(start)) if a not in wanted]
+    groups = [([a], share) for a, share in wanted.items()]
+    groups = [*groups, (rest, max(1.0 - sum(wanted.values()), 0.0))]
+    groups = [group for group in groups if group[0] and group[1] > 0]
+    odds = np.stack([start[actions][:, hands].sum(axis=0) for actions, _ in groups])
+    shares = np.array([share for _, share in groups])
+    taken = _met(np.log(odds), weight[hands], shares / shares.sum())
     policy = np.zeros_like(start)
-    odds = start[:, hands] * factor[:, None]
-    policy[:, hands] = odds / odds.sum(axis=0)
+    for (actions, _), total, part in zip(groups, odds, taken, strict=True):
+        for action in actions:
+            policy[action, hands] = start[action, hands] / total * part
     return policy
+
+
+def _met(log_odds: Float, weight: Float, shares: Float) -> Float:
+    """[G, H] probabilities whose means by weight are `shares`: each row of odds times a factor.
+
+    One row after the other is brought to its share by halving an interval, until all are.
+    """
+    factors = np.zeros(len(shares))
+    for _ in range(_MOST_ROUNDS):
+        for row in range(len(shares) - 1):
+            low, high = factors[row] - _WIDEST, factors[row] + _WIDEST
+            for _ in range(_HALVINGS):
+                factors[row] = (low + high) / 2
+                often = float(_mixes(log_odds, factors)[row] @ weight)
+                low, high = (factors[row], high) if often < shares[row] else (low, factors[row])
+        mixes = _mixes(log_odds, factors)
+        if np.abs(mixes @ weight - shares).max() <= _EXACT:
+            break
+    return mixes
+
+
+def _mixes(log_odds: Float, factors: Float) -> Float:
+    """[G, H] what odds times factors come to for each hand."""
+    tilted = log_odds + factors[:, None]
+    odds = np.exp(tilted - tilted.max(axis=0))
+    mixes: Float = odds / odds.sum(axis=0)
+    return mixes
 
 
 def _alike(game: PostflopGame, lock: LockedNode, strategy: Float) -> Float:
