@@ -111,17 +111,17 @@ def _meeting(job, units, gate, count):
 
 
 def meet_once() -> list[int]:
-    """The threads that did two units of which neither can be done alone."""
+    """The thread that did each of two units, of which neither can be done alone."""
     job = job_of(2)
     placed = place(job)
     code = code_of(_meet, placed)
     for count in (0, 2):  # first to compile it: helpers that were called do not wait so long
         with gate_of(2) as gate:
             _meeting(placed, code, gate, count)
-    return sorted(job.by.tolist())
+    return list(job.by.tolist())
 
 
-def test_helpers_come_and_come_again_after_they_have_left():
+def test_helpers_come_to_their_own_units_and_come_again_after_they_have_left():
     for _ in range(3):
         assert meet_once() == [0, 1]
         time.sleep(0.1)  # a helper leaves after some milliseconds without work

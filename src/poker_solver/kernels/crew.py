@@ -1,9 +1,11 @@
 """Threads that help compiled code: units of work are handed out inside it, never by Python.
 
-A leader (compiled code that Python called on some thread) says that `count` units are to be done;
-it does them itself, one after another, and every helper that is there takes the next one that is
-left. Nothing depends on helpers: one that comes late, or is not scheduled, only leaves more to the
-others, so there is no barrier to wait at but the end of units that are under way.
+A leader (compiled code that Python called on some thread) says that `count` units are to be done.
+Every thread has its own share of them, the same in every phase of as many units, so that what a
+unit reads and writes stays in the caches of one core. Whoever is done with its own share takes
+units from the end of others' shares, the leader too. So nothing depends on helpers: one that comes
+late, or is not scheduled, only leaves more to the others, and there is no barrier to wait at but
+the end of units that are under way.
 
     hand_out(gate, code, record, count)   work(record, thread, unit) for each unit below count;
                                           thread 0 is the leader, helpers have the others
@@ -13,10 +15,11 @@ others, so there is no barrier to wait at but the end of units that are under wa
 Work is called by its address: were it linked into the leader, all of it would be compiled anew for
 each leader, which takes seconds.
 
-`gate` is what leader and helpers share, int64. Its first word is the ticket: phase, number of units
-and next unit in one number, so that taking a unit is one compare-and-swap, and one that is taken
-late, of a phase that is over, fails. Helpers spin for the next phase, then yield, and after some
-milliseconds go back to Python, where they wait for the next call. A gate has one leader at a time.
+`gate` is what leader and helpers share, int64. It has a ticket for each thread: phase, end of its
+share and next unit in one number, so that taking a unit is one compare-and-swap, and one that is
+taken late, of a phase that is over, fails. Helpers spin for the next phase, each at its own ticket,
+then yield, and after some milliseconds go back to Python, where they wait for the next call. A gate
+has one leader at a time.
 """
 
 import ctypes
@@ -43,8 +46,11 @@ intrinsic: Any = untyped_intrinsic
 
 WORD = ir.IntType(64)
 
-TICKET, DONE, CODE, RECORD, NUM_WORDS = 0, 8, 16, 17, 24
-"""Places in a gate; ticket and number of units done on cache lines of their own."""
+LINE = 8
+"""Words of a cache line."""
+
+DONE, CODE, RECORD, TICKETS = 0, LINE, LINE + 1, 2 * LINE
+"""Places in a gate; the number of units done and every ticket on cache lines of their own."""
 
 BITS = 20
 MOST_UNITS = (1 << BITS) - 1
@@ -182,26 +188,51 @@ def _wait(looks: int) -> None:
 
 
 @_inner
-def _take(gate: I64, thread: int) -> bool:
-    """Do the next unit, if one is left; whether to look again at once."""
-    ticket = _look(gate, TICKET)
-    unit = ticket & MOST_UNITS
-    if unit >= (ticket >> BITS) & MOST_UNITS:
-        return False
-    if _swap(gate, TICKET, ticket, ticket + 1):
-        _do(gate[CODE], gate[RECORD], thread, unit)
-        _count(gate, DONE)
-    return True
+def _phase(gate: I64, thread: int) -> int:
+    phase: int = _look(gate, TICKETS + LINE * thread) >> 2 * BITS
+    return phase
+
+
+@_inner
+def _take_from(gate: I64, thread: int, owner: int) -> bool:
+    """Do a unit of an owner's share, its next or, as another thread, its last; whether any is left.
+
+    Owners and thieves meet only at the last unit.
+    """
+    place = TICKETS + LINE * owner
+    while True:
+        ticket = _look(gate, place)
+        unit, end = ticket & MOST_UNITS, (ticket >> BITS) & MOST_UNITS
+        if unit >= end:
+            return False
+        left = ticket + 1
+        if owner != thread:
+            unit, left = end - 1, ticket - (1 << BITS)
+        if _swap(gate, place, ticket, left):
+            _do(gate[CODE], gate[RECORD], thread, unit)
+            _count(gate, DONE)
+            return True
+
+
+@_inner
+def _take_all(gate: I64, thread: int, threads: int) -> None:
+    """Do units until none is left: the own share, then what is left of those that come after."""
+    for k in range(threads):
+        owner = (thread + k) % threads
+        while _take_from(gate, thread, owner):
+            pass
 
 
 @_inner
 def _lead(gate: I64, code: int, record: int, count: int) -> None:
+    threads = len(gate) // LINE - 2
     gate[CODE], gate[RECORD] = code, record
     _put(gate, DONE, 0)
-    phase = (_look(gate, TICKET) >> 2 * BITS) + 1
-    _put(gate, TICKET, phase << 2 * BITS | count << BITS)
-    while _take(gate, 0):
-        pass
+    phase = _phase(gate, 0) + 1
+    for thread in range(threads - 1, -1, -1):
+        begin, end = count * thread // threads, count * (thread + 1) // threads
+        _put(gate, TICKETS + LINE * thread, phase << 2 * BITS | end << BITS | begin)
+    _take_all(gate, 0, threads)
     looks = 0
     while _look(gate, DONE) < count:
         _wait(looks)
@@ -226,10 +257,12 @@ def call(code: int, record: Any, unit: int) -> None:
 
 @njit(cache=True, nogil=True, _nrt=False)
 def _help(gate: I64, thread: int) -> None:
-    looks = 0
+    looks, over, threads = 0, -1, len(gate) // LINE - 2
     while looks < PATIENCE:
-        if _take(gate, thread):
-            looks = 0
+        phase = _phase(gate, thread)
+        if phase != over:
+            _take_all(gate, thread, threads)
+            looks, over = 0, phase
         else:
             _wait(looks)
             looks += 1
@@ -252,8 +285,9 @@ class Crew:
     """A gate and its helpers, threads of Python that are called when there is something to do."""
 
     def __init__(self, threads: int) -> None:
-        words: I64 = np.zeros(NUM_WORDS + 8, np.int64)
-        self.gate = words[-(words.ctypes.data // 8) % 8 :][:NUM_WORDS]
+        num_words = TICKETS + LINE * threads
+        words: I64 = np.zeros(num_words + LINE, np.int64)
+        self.gate = words[-(words.ctypes.data // 8) % LINE :][:num_words]
         self._calls = [Event() for _ in range(threads - 1)]
         for number, event in enumerate(self._calls):
             Thread(target=self._stand_by, args=(number + 1, event), daemon=True).start()
