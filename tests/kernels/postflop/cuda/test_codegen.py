@@ -4,7 +4,14 @@ import pytest
 
 from poker_solver.kernels.postflop import BEST, LEARN, MEAN
 from poker_solver.kernels.postflop.cuda.codegen import included, kernel_names, kernels, statements
-from poker_solver.kernels.postflop.cuda.shape import Decision, GroupShape, OwnDecision, block_size
+from poker_solver.kernels.postflop.cuda.shape import (
+    Block,
+    Decision,
+    GroupShape,
+    OwnDecision,
+    block_of,
+)
+from poker_solver.kernels.postflop.cuda.structs import WIDE
 from tests.support.golden import assert_golden
 
 CHECK_BET = GroupShape(
@@ -32,18 +39,19 @@ def test_check_or_bet_is_written_as_reviewed(mode: int, name: str) -> None:
 
 
 def test_only_the_modes_that_are_asked_for_are_written() -> None:
-    text = kernels(CHECK_BET, (BEST,), 128, 5)
+    block = Block(128, 5, may_be_wide=False)
+    text = kernels(CHECK_BET, (BEST,), block)
     assert text.count("#define KERNEL") == text.count('extern "C"') == 1
     assert "learned(my" not in text
-    (name,) = kernel_names(CHECK_BET, (BEST,), 128, 5)
+    (name,) = kernel_names(CHECK_BET, (BEST,), block)
     assert f"#define KERNEL {name}\n" in text
     assert '#include "' not in text
 
 
 def test_names_tell_shapes_and_blocks_apart() -> None:
     shapes = [CHECK_BET, CHECK_BET._replace(has_locks=True), CHECK_BET._replace(shown=(1, 2, 3, 4))]
-    names = {kernel_names(s, (LEARN,), t, b)[0] for s in shapes for t in (96, 128) for b in (5, 8)}
-    assert len(names) == 12
+    blocks = [Block(t, b, w) for t in (96, 128) for b in (5, 8) for w in (False, True)]
+    assert len({kernel_names(s, (LEARN,), b)[0] for s in shapes for b in blocks}) == 24
 
 
 def test_factors_are_counted_as_values_ask_for_them() -> None:
@@ -66,12 +74,13 @@ def test_rows_are_packed_by_fours(shown: int, widths: list[int]) -> None:
 
 def test_sixteen_bits_take_room_for_what_waits_for_its_scale() -> None:
     wide, narrow = (CHECK_BET.floats(100, 60, (100, 100), packed) for packed in (False, True))
-    assert narrow - wide == 20 + 4 * 104  # two decisions with 2 + 8 numbers; rows of pitch 104
+    assert narrow - wide == 24 + 4 * 104  # two decisions with 2 + 9 numbers; rows of pitch 104
 
 
 @pytest.mark.parametrize(("rows", "room", "blocks"), [(4, 20, 8), (8, 20, 5), (4, 3, 3), (8, 0, 1)])
 def test_blocks_that_a_processor_holds(rows: int, room: int, blocks: int) -> None:
-    assert block_size(rows, room) == (128, blocks)
+    assert block_of(rows, WIDE, room) == (128, blocks, False)
+    assert block_of(rows, WIDE + 1, room) == (288, min(blocks, 3), True)
 
 
 def test_a_frame_without_the_hook_is_refused() -> None:

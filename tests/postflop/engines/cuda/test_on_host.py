@@ -15,6 +15,7 @@ from poker_solver.errors import InputError, MemoryPlanError
 from poker_solver.games.betting import RIVER
 from poker_solver.kernels.postflop import BEST, LEARN, MEAN
 from poker_solver.kernels.postflop.cuda.shape import MOST_ROWS
+from poker_solver.kernels.postflop.cuda.structs import WIDE
 from poker_solver.postflop.engines.cpu import PostflopEngine
 from poker_solver.postflop.engines.cuda import exchange as postflop_cuda_order
 from poker_solver.postflop.engines.cuda import group as postflop_cuda_group
@@ -96,6 +97,16 @@ def test_several_warps_wait_for_each_other() -> None:
         each.train(2)
     assert (engine.regret == one.regret).all()
     assert engine.measure()[0] == one.measure()[0]
+
+
+@pytest.mark.parametrize("ip", ["random", "QQ,AK,76s"])
+def test_hands_of_wide_ranges_are_summed_by_all_warps(ip: str) -> None:
+    spot = small_spot("Ks7h2d9c4s", "random", ip, "75%", "a")
+    engine, one = on_host(spot, threads=96), on_host(spot)
+    assert len(engine.layout.combos[0]) > WIDE
+    assert first_iterations_gap(engine, Oracle(spot), 2) <= 1
+    one.train(2)
+    assert (engine.regret == one.regret).all()
 
 
 def test_isomorphic_cards_are_added_up() -> None:

@@ -13,7 +13,7 @@ from poker_solver.fullgame.training.cuda.row_boards import ChunkStreet, RowChunk
 from poker_solver.fullgame.training.row_tables import RowShape
 from poker_solver.kernels.arrays import I32
 from poker_solver.kernels.postflop import BEST, LEARN, MEAN, River, Street
-from poker_solver.kernels.postflop.cuda.shape import MOST_ROWS, GroupShape, block_size
+from poker_solver.kernels.postflop.cuda.shape import MOST_ROWS, GroupShape, block_of
 from poker_solver.kernels.postflop.cuda.sizes import down_floats, most_chunks, rounded
 from poker_solver.kernels.postflop.cuda.sources import program_kernels
 from poker_solver.kernels.postflop.cuda.structs import MODES, PARTS, Pass, UpperHead
@@ -354,7 +354,7 @@ class RowPasses:
                 return 4 * row_floats(shape, live, lists, pads, chunk.river.most_rows, threads)
 
             room = (self.machine.shared_bytes + KEPT) // (size(128) + KEPT)
-            threads, blocks = block_size(max(shape.num_rows), room)
+            threads, blocks, _ = block_of(max(shape.num_rows), 0, room)
             if room <= FEW_BLOCKS and size(2 * threads) <= self.machine.shared_bytes:
                 threads *= 2
                 blocks = min(blocks, (self.machine.shared_bytes + KEPT) // (size(threads) + KEPT))

@@ -18,7 +18,7 @@ from functools import reduce
 from itertools import count
 
 from poker_solver.kernels.postflop import BEST, RECORD
-from poker_solver.kernels.postflop.cuda.shape import Decision, GroupShape, OwnDecision, Terms
+from poker_solver.kernels.postflop.cuda.shape import Block, Decision, GroupShape, OwnDecision, Terms
 from poker_solver.kernels.postflop.cuda.sources import head, source
 from poker_solver.kernels.postflop.cuda.structs import LEARN16, LEARNING, MODES
 
@@ -140,8 +140,8 @@ def own(shape: GroupShape, mode: int) -> Text:
     for decision in shape.own if plays else ():
         text += match("my.regret" if mode in LEARNING else "my.sum", decision)
     if mode in LEARNING:
-        for line in range(num_lines):
-            text.append(f"float own_in_{line} = ours[{line} * p.own_pad + my.hand];")
+        for k, line in enumerate(shape.own_lines):
+            text.append(f"float own_in_{line} = ours[{k} * p.own_pad + my.hand];")
         for decision in shape.own:
             text += split_reach("own", decision, num_lines)
     for number, decision in reversed(list(enumerate(shape.own))):
@@ -165,32 +165,36 @@ def statements(shape: GroupShape, mode: int) -> str:
     return "".join(f"// {name}\n" + "\n".join(text) + "\n" for name, text in parts.items())
 
 
-def key(shape: GroupShape, threads: int, blocks: int) -> str:
+def key(shape: GroupShape, block: Block) -> str:
     """What the names of its kernels end in, which stand for everything about them."""
-    return hashlib.sha256(repr((shape, threads, blocks)).encode()).hexdigest()[:16]
+    return hashlib.sha256(repr((shape, *block)).encode()).hexdigest()[:16]
 
 
-def kernel_names(shape: GroupShape, modes: Sequence[int], threads: int, blocks: int) -> list[str]:
+def kernel_names(shape: GroupShape, modes: Sequence[int], block: Block) -> list[str]:
     """Those of `kernels`, in the order of modes."""
-    return [f"{MODES[mode]}_{key(shape, threads, blocks)}" for mode in modes]
+    return [f"{MODES[mode]}_{key(shape, block)}" for mode in modes]
 
 
-def kernels(shape: GroupShape, modes: Sequence[int], threads: int, blocks: int) -> str:
-    """The text of a shape's kernels, for blocks of so many threads and so many to a processor."""
+def kernels(shape: GroupShape, modes: Sequence[int], block: Block) -> str:
+    """The text of a shape's kernels for some kind of block."""
     packs = " ".join(f"DO({k}, {len(pack)})" for k, pack in enumerate(shape.packs))
     decisions = [f"DO({d}, {o.rows[0]}, {len(o.rows)})" for d, o in enumerate(shape.own)]
     sizes = {
-        "THREADS": threads, "BOUNDS": f"__launch_bounds__({threads}, {blocks})",
-        "NUM_LINES": len(shape.entries), "NUM_FACTORS": shape.num_factors,
+        "THREADS": block.threads,
+        "BOUNDS": f"__launch_bounds__({block.threads}, {block.per_processor})",
+        "MAY_BE_WIDE": int(block.may_be_wide),
+        "NUM_LINES": len(shape.entries), "NUM_OWN_LINES": len(shape.own_lines),
+        "NUM_FACTORS": shape.num_factors,
         "OPP_ROWS": shape.num_rows[0], "OWN_ROWS": shape.num_rows[1], "OWN_NODES": len(shape.own),
         "HAS_LOCKS": int(shape.has_locks), "FOR_LINES(DO)": _do(len(shape.entries)),
+        "FOR_OWN_LINES(DO)": " ".join(f"DO({k}, {e})" for k, e in enumerate(shape.own_lines)),
         "FOR_OWN_ROWS(DO)": _do(shape.num_rows[1]), "FOR_PACKS(DO)": packs,
         "FOR_DECISIONS(DO)": " ".join(decisions),
     }  # fmt: skip
-    text = head() + source("lines.h")
-    text += "".join(f"#define {name} {value}\n" for name, value in sizes.items())
+    text = head() + "".join(f"#define {name} {value}\n" for name, value in sizes.items())
+    text += source("lines.h")
     frame, theirs = source("lines.cu"), opponent(shape)
-    for mode, name in zip(modes, kernel_names(shape, modes, threads, blocks), strict=True):
+    for mode, name in zip(modes, kernel_names(shape, modes, block), strict=True):
         text += f"#define KERNEL {name}\n#define MODE {MODES[mode].upper()}\n"
         text += included(frame, {"opponent": theirs, "own": own(shape, mode)})
     return text

@@ -16,6 +16,13 @@ static __device__ __forceinline__ int rounded(int n) { return (n + 3) & ~3; }
 // From one row of a river's state to the next: a row is a whole number of sixteen bytes in any precision.
 static __device__ __forceinline__ int pitch_of(int live) { return (live + PITCH - 1) & ~(PITCH - 1); }
 
+// For how many lanes the card lists of so many hands are laid out: two warps share long ones. Where a card's list
+// begins is one number: its lane, 64 times its first round, 4096 times its chunks. See hands.cu.
+static __device__ __forceinline__ int list_lanes(int live) { return live > WIDE ? 64 : 32; }
+static __device__ __forceinline__ int list_lane(int start) { return start & 63; }
+static __device__ __forceinline__ int first_round(int start) { return start >> 6 & 63; }
+static __device__ __forceinline__ int num_chunks(int start) { return start >> 12; }
+
 static __device__ __forceinline__ int in_16_bits(float x) {
     x = fminf(fmaxf(x, -MOST_16), MOST_16);
     return (int)(x + (x > 0.0f ? 0.5f : -0.5f));

@@ -1,6 +1,6 @@
 // Tables of hands on every river board, made where they are used. A block takes a board. What stands before
 // this text says what a hand is worth: `strength(board, a, b)`, below BLOCKED; a larger one wins.
-#define LANES 32
+#define MOST_LANES 64
 #define BLOCKED 0xffffffffu
 
 // One player's hands on the board while tables are made; shared memory.
@@ -31,37 +31,36 @@ static __device__ void rank_side(const Hands& p, Ranked& r, int side, int board)
 
 // Where the k-th chunk of a card is.
 static __device__ __forceinline__ int chunk_of(const u16* list, int start, int k) {
-    return list[1 + (start >> 5 & 63) + k] + (start & 31);
+    return list[1 + first_round(start) + k] + list_lane(start);
 }
 
-// Cards for the lanes of a warp, long lists first; lanes are then renamed, the one with most chunks first.
-// start[c] is the lane of card c, 32 times its first round, 2048 times its chunks. One thread.
-static __device__ void share_out(const int* count, u16* list, u16* start) {
-    int load[LANES], renamed[LANES], rounds = 0;
+// Cards for some lanes, long lists first; lanes are then renamed, the one with most chunks first. One thread.
+static __device__ void share_out(const int* count, int lanes, u16* list, u16* start) {
+    int load[MOST_LANES], renamed[MOST_LANES], rounds = 0;
     unsigned char lane_of[NUM_CARDS];
     unsigned long long given = 0;
-    for (int lane = 0; lane < LANES; ++lane) load[lane] = 0;
+    for (int lane = 0; lane < lanes; ++lane) load[lane] = 0;
     for (int n = 0; n < NUM_CARDS; ++n) {
         int card = -1, lane = 0;
         for (int c = 0; c < NUM_CARDS; ++c)
             if (!(given >> c & 1) && (card < 0 || count[c] > count[card])) card = c;
-        for (int l = 1; l < LANES; ++l)
+        for (int l = 1; l < lanes; ++l)
             if (load[l] < load[lane]) lane = l;
         int need = count[card] > CHUNK ? (count[card] + CHUNK - 1) / CHUNK : 1;
         given |= 1ull << card;
         lane_of[card] = lane;
-        start[card] = LANES * load[lane] + 2048 * need;
+        start[card] = 64 * load[lane] + 4096 * need;
         load[lane] += need;
     }
-    for (int lane = 0; lane < LANES; ++lane) {
+    for (int lane = 0; lane < lanes; ++lane) {
         renamed[lane] = 0;
-        for (int l = 0; l < LANES; ++l) renamed[lane] += load[l] > load[lane] || (load[l] == load[lane] && l < lane);
+        for (int l = 0; l < lanes; ++l) renamed[lane] += load[l] > load[lane] || (load[l] == load[lane] && l < lane);
         if (load[lane] > rounds) rounds = load[lane];
     }
     for (int c = 0; c < NUM_CARDS; ++c) start[c] += renamed[lane_of[c]];
     for (int r = 0; r < rounds; ++r) {
         int busy = 0;
-        for (int lane = 0; lane < LANES; ++lane) busy += load[lane] > r;
+        for (int lane = 0; lane < lanes; ++lane) busy += load[lane] > r;
         list[2 + r] = list[1 + r] + busy;
     }
     list[0] = list[1 + rounds];
@@ -73,7 +72,7 @@ static __device__ void share_out(const int* count, u16* list, u16* start) {
 // chunk head[1 + r] + l, if that is before head[2 + r]; head[0] is how many there are. Beside the first
 // rank of a chunk stand FIRST_CHUNK, LAST_CHUNK and the upper half of the card, beside the third the lower half.
 static __device__ void list_card(const Ranked& r, u16* list, int start, int card) {
-    int need = start >> 11, seen = 0;
+    int need = num_chunks(start), seen = 0;
     for (int k = 0; k < need; ++k) {
         u16* chunk = list + LIST_HEAD + CHUNK * chunk_of(list, start, k);
         for (int j = 0; j < CHUNK; ++j) chunk[j] = r.live;
@@ -169,7 +168,7 @@ extern "C" __global__ void rank_hands(const Hands p) {
     __syncthreads();
     for (int side = threadIdx.x; side < 2; side += blockDim.x) {
         u16* list = p.list[side] + (i64)board * p.list_pad[side];
-        share_out(ranked[side].count, list, p.list_start[side] + (i64)board * NUM_CARDS);
+        share_out(ranked[side].count, list_lanes(ranked[side].live), list, p.list_start[side] + (i64)board * NUM_CARDS);
         p.chunks[side][board] = list[0];
     }
     __syncthreads();

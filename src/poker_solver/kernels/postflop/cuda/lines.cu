@@ -31,7 +31,7 @@ extern "C" __global__ void BOUNDS KERNEL(const Pass p) {
     const uint4* given = (const uint4*)(p.boards + (i64)batch * p.per_batch);
     if (threadIdx.x < 2 * p.per_batch) ((uint4*)boards)[threadIdx.x] = given[threadIdx.x];
     float* ours = (float*)(boards + MOST_BATCH);
-    float* found = ours + NUM_LINES * p.own_pad;
+    float* found = ours + NUM_OWN_LINES * p.own_pad;
     float* weights = found + NUM_LINES * p.own_pad;
     float* factor = weights + 3;
     int* line = (int*)(factor + NUM_FACTORS);  // first rows, deal and rows above of each line, first decision
@@ -49,7 +49,7 @@ extern "C" __global__ void BOUNDS KERNEL(const Pass p) {
         const int opp_live = boards[k].opp_live, opp_pitch = pitch_of(opp_live);
         const int own_live = boards[k].own_live, own_pitch = pitch_of(own_live);
         const int list_bytes = (2 * (LIST_HEAD + 4 * chunks + opp_live) + 15) & ~15;
-        unsigned memory = 16 + 32 * MOST_BATCH + 8 * NUM_LINES * p.own_pad;
+        unsigned memory = 16 + 32 * MOST_BATCH + 4 * (NUM_LINES + NUM_OWN_LINES) * p.own_pad;
         memory += 4 * rounded(3 + NUM_FACTORS + 3 + 3 * NUM_LINES);
 #if MODE == LEARN16
         float* fade = (float*)(shared_bytes + memory);  // [decisions] old scale times positive, times negative
@@ -71,6 +71,13 @@ extern "C" __global__ void BOUNDS KERNEL(const Pass p) {
     memory += W == 4 ? 4 * W * (opp_live + 2) : (4 * W * (opp_live + 2) + 15) & ~15;
         FOR_PACKS(DO)
 #undef DO
+#if MAY_BE_WIDE
+#define DO(k, W)                       \
+    const unsigned notes_##k = memory; \
+    memory += 16 * RANK_PARTS;
+        FOR_PACKS(DO)
+#undef DO
+#endif
         // The opponent's state and reach from above come where the sums of lists will be.
         STORED* stored = (STORED*)(shared_bytes + memory);
         float* theirs = (float*)(stored + OPP_ROWS * opp_pitch);
@@ -95,13 +102,13 @@ extern "C" __global__ void BOUNDS KERNEL(const Pass p) {
             if (k == 0) {
                 const float* own_above = p.own_above + above * p.rows_above_own * p.own_pad;
 #if LEARNS
-#define DO(e) stage(arrival, ours + e * p.own_pad, own_above + (i64)line[4 + 3 * e] * p.own_pad, 4 * p.own_pad);
-                FOR_LINES(DO)
+#define DO(k, e) stage(arrival, ours + k * p.own_pad, own_above + (i64)line[4 + 3 * e] * p.own_pad, 4 * p.own_pad);
+                FOR_OWN_LINES(DO)
 #undef DO
 #endif
             }
-            const int pads = LEARNS ? (k == 0 ? p.opp_pad + p.own_pad : p.opp_pad) : p.opp_pad;
-            staged(arrival, list_bytes + (int)sizeof(STORED) * OPP_ROWS * opp_pitch + 4 * NUM_LINES * pads);
+            const int own_bytes = LEARNS && k == 0 ? 4 * NUM_OWN_LINES * p.own_pad : 0;
+            staged(arrival, list_bytes + (int)sizeof(STORED) * OPP_ROWS * opp_pitch + 4 * NUM_LINES * p.opp_pad + own_bytes);
         }
         const i64 own_at = boards[k].own_base + (i64)line[1] * own_pitch;
         STORED* regret = (STORED*)p.own_regret + own_at;
@@ -127,15 +134,29 @@ extern "C" __global__ void BOUNDS KERNEL(const Pass p) {
         }
         __syncthreads();
         if (threadIdx.x == 0) *current = *current + 1;
-#define DO(k, W)                                                          \
-    if (warp == k % num_warps) {                                          \
-        sum_lists<W>(pack_##k, cards_##k, list, chunks);                  \
-        const Row<W> before = sum_ranks<W>(pack_##k, opp_live);           \
-        __syncwarp();                                                     \
-        keep_ranks<W>(pack_##k, opp_live, before);                        \
-    }
-        FOR_PACKS(DO)
+#if MAY_BE_WIDE
+        if (opp_live > WIDE) {
+#define DO(k, W) Parts<W> parts_##k = note_parts<W>(pack_##k, notes_##k, opp_live);
+            FOR_PACKS(DO)
 #undef DO
+#define DO(k, W)                                                                              \
+    for (int half = 0; half < 2; ++half) /* the last warps, which may have no ranks to sum */ \
+        if (num_warps - 1 - warp == (2 * k + half) % num_warps)                               \
+            sum_lists<W>(pack_##k, cards_##k, list, chunks, 32 * half);
+            FOR_PACKS(DO)
+#undef DO
+            __syncthreads();
+#define DO(k, W) keep_parts<W>(pack_##k, notes_##k, opp_live, parts_##k);
+            FOR_PACKS(DO)
+#undef DO
+        } else
+#endif
+        {
+#define DO(k, W) \
+    if (warp == k % num_warps) sum_pack<W>(pack_##k, cards_##k, list, chunks, opp_live, 32);
+            FOR_PACKS(DO)
+#undef DO
+        }
         __syncthreads();
 #if LEARNS
         const float positive = weights[0], negative = weights[1], policy = weights[2];

@@ -1,7 +1,7 @@
 // Parts of a generated kernel, see lines.cu.
 //
 // Rows of reach stand interleaved in *packs* of W, [rank][W], W being 1, 2 or 4: a thread takes all
-// rows of a pack at once. One warp sums a pack: along each card's list, and over all ranks, where
+// rows of a pack at once. A pack is summed along each card's list, by one warp, and over all ranks, where
 // running sums replace reach. Two ranks behind the last hand hold 0, then the whole.
 
 template <int W>
@@ -56,11 +56,11 @@ static __device__ __forceinline__ Row<W> nothing() {
     return row;
 }
 
-// One warp: running sums along every card's list, [k][chunk] and then the whole of each card. A lane
-// has several cards, a chunk of four ranks a round.
+// One warp: running sums along the lists of 32 lanes, [k][chunk] and then the whole of each card. A lane
+// has some cards, a chunk of four ranks a round.
 template <int W>
-static __device__ __forceinline__ void sum_lists(unsigned reach, unsigned by_card, const u16* list, int chunks) {
-    const unsigned size = 4 * W, lane = threadIdx.x & 31, next_k = chunks * size;
+static __device__ __forceinline__ void sum_lists(unsigned reach, unsigned by_card, const u16* list, int chunks, int first_lane) {
+    const unsigned size = 4 * W, lane = first_lane + (threadIdx.x & 31), next_k = chunks * size;
     const u16* end_of = list + 2;
     const uint2* chunk = (const uint2*)(list + LIST_HEAD);
     Row<W> sum = nothing<W>();
@@ -88,16 +88,27 @@ static __device__ __forceinline__ void sum_lists(unsigned reach, unsigned by_car
     }
 }
 
-static __device__ __forceinline__ int ranks_of(int live) { return ((live + 31) / 32) | 1; }  // odd: no two lanes meet in a bank
+// A run of ranks that one of `count` threads sums.
+struct Slice {
+    int first, last;
+    bool is_last;
+};
 
-// One warp: running sums over all ranks, in place: first what stands before each lane's, ..
+static __device__ __forceinline__ Slice slice_of(int number, int count, int live) {
+    const int size = ((live + count - 1) / count) | 1;  // odd: no two lanes meet in a bank
+    Slice slice;
+    slice.first = min(number * size, live), slice.last = min(slice.first + size, live);
+    slice.is_last = number == count - 1;
+    return slice;
+}
+
+// Running sums over all ranks, in place: first what stands before a slice, within its warp; `whole` is the warp's ..
 template <int W>
-static __device__ __forceinline__ Row<W> sum_ranks(unsigned reach, int live) {
-    int lane = threadIdx.x & 31;
-    int chunk = ranks_of(live), first = min(lane * chunk, live), last = min(first + chunk, live);
+static __device__ __forceinline__ Row<W> sum_ranks(unsigned reach, const Slice& slice, Row<W>& whole) {
+    const int lane = threadIdx.x & 31;
     Row<W> before = nothing<W>();
 #pragma unroll 4
-    for (unsigned at = reach + first * 4 * W; at < reach + last * 4 * W; at += 4 * W) add(before, load<W>(at));
+    for (unsigned at = reach + slice.first * 4 * W; at < reach + slice.last * 4 * W; at += 4 * W) add(before, load<W>(at));
 #pragma unroll
     for (int k = 0; k < W; ++k) {
 #pragma unroll
@@ -105,6 +116,7 @@ static __device__ __forceinline__ Row<W> sum_ranks(unsigned reach, int live) {
             float other = __shfl_up_sync(0xffffffff, before.at[k], step);
             if (lane >= step) before.at[k] += other;
         }
+        whole.at[k] = before.at[k];  // of the last lane
         before.at[k] = __shfl_up_sync(0xffffffff, before.at[k], 1);
         if (lane == 0) before.at[k] = 0.0f;
     }
@@ -113,16 +125,61 @@ static __device__ __forceinline__ Row<W> sum_ranks(unsigned reach, int live) {
 
 // .. then, when nobody needs the reach any more, the sums.
 template <int W>
-static __device__ __forceinline__ void keep_ranks(unsigned reach, int live, Row<W> sum) {
-    int lane = threadIdx.x & 31;
-    int chunk = ranks_of(live), first = min(lane * chunk, live), last = min(first + chunk, live);
+static __device__ __forceinline__ void keep_ranks(unsigned reach, int live, const Slice& slice, Row<W> sum) {
 #pragma unroll 4
-    for (unsigned at = reach + first * 4 * W; at < reach + last * 4 * W; at += 4 * W) {
+    for (unsigned at = reach + slice.first * 4 * W; at < reach + slice.last * 4 * W; at += 4 * W) {
         Row<W> here = load<W>(at);
         store<W>(at, sum);
         add(sum, here);
     }
-    if (lane == 31) store<W>(reach + live * 4 * W, sum), store<W>(reach + (live + 1) * 4 * W, sum);
+    if (slice.is_last) store<W>(reach + live * 4 * W, sum), store<W>(reach + (live + 1) * 4 * W, sum);
+}
+
+// One warp does all of a pack: its lists, laid out for so many lanes, and its ranks.
+template <int W>
+static __device__ __forceinline__ void sum_pack(unsigned reach, unsigned by_card, const u16* list, int chunks, int live, int lanes) {
+    const Slice slice = slice_of(threadIdx.x & 31, 32, live);
+    Row<W> whole;
+    for (int lane = 0; lane < lanes; lane += 32) sum_lists<W>(reach, by_card, list, chunks, lane);
+    const Row<W> before = sum_ranks<W>(reach, slice, whole);
+    __syncwarp();
+    keep_ranks<W>(reach, live, slice, before);
+}
+
+// All warps share the ranks of a pack: 32 slices are a part, whose whole is noted; a slice then adds those of the parts
+// before its own. Parts are as many whatever a block has of warps, so that sums are the same.
+#define ROUNDS ((RANK_PARTS + THREADS / 32 - 1) / (THREADS / 32))
+
+template <int W>
+struct Parts {
+    Row<W> before[ROUNDS];
+};
+
+template <int W>
+static __device__ __forceinline__ Parts<W> note_parts(unsigned reach, unsigned notes, int live) {
+    Parts<W> parts;
+#pragma unroll
+    for (int k = 0; k < ROUNDS; ++k) {
+        const int part = k * (THREADS / 32) + (threadIdx.x >> 5);
+        if (part >= RANK_PARTS) continue;
+        Row<W> whole;
+        parts.before[k] = sum_ranks<W>(reach, slice_of(32 * part + (threadIdx.x & 31), 32 * RANK_PARTS, live), whole);
+        if ((threadIdx.x & 31) == 31) store<W>(notes + part * 4 * W, whole);
+    }
+    return parts;
+}
+
+template <int W>
+static __device__ __forceinline__ void keep_parts(unsigned reach, unsigned notes, int live, Parts<W>& parts) {
+#pragma unroll
+    for (int k = 0; k < ROUNDS; ++k) {
+        const int part = k * (THREADS / 32) + (threadIdx.x >> 5);
+        if (part >= RANK_PARTS) continue;
+        Row<W> others = nothing<W>();
+        for (int p = 0; p < part; ++p) add(others, load<W>(notes + p * 4 * W));
+        add(parts.before[k], others);
+        keep_ranks<W>(reach, live, slice_of(32 * part + (threadIdx.x & 31), 32 * RANK_PARTS, live), parts.before[k]);
+    }
 }
 
 // Where one own hand stands among the opponent's.

@@ -30,21 +30,28 @@ static __device__ __forceinline__ const int* skip(const int* at) {
 // reach stand in `folds`, every second number; hands by card in `list`, a card's from list_start on. Whole blocks.
 static __device__ __forceinline__ void sum_folds(float* totals, const float* flow, int pad, const u16* list,
                                                  const u16* list_start, const int* folds, int num_folds) {
-    for (int k = threadIdx.x; k < num_folds * NUM_CARDS; k += blockDim.x) {
-        int fold = k / NUM_CARDS, card = k - fold * NUM_CARDS;
-        const float* row = flow + (i64)folds[2 * fold] * pad;
+    const int count = num_folds * NUM_CARDS;
+    for (int first = 0; first < 4 * count; first += blockDim.x) {  // four threads a list
+        const int item = (first + threadIdx.x) / 4, fold = item / NUM_CARDS, card = item - fold * NUM_CARDS;
         float sum = 0.0f;
+        if (item < count) {
+            const float* row = flow + (i64)folds[2 * fold] * pad;
 #pragma unroll 4
-        for (int j = __ldg(list_start + card), end = __ldg(list_start + card + 1); j < end; ++j)
-            sum += __ldg(row + __ldg(list + j));
-        totals[fold * (NUM_CARDS + 1) + card] = sum;
+            for (int j = __ldg(list_start + card) + (threadIdx.x & 3), end = __ldg(list_start + card + 1); j < end; j += 4)
+                sum += __ldg(row + __ldg(list + j));
+        }
+        sum += __shfl_xor_sync(0xffffffff, sum, 1);
+        sum += __shfl_xor_sync(0xffffffff, sum, 2);
+        if (item < count && (threadIdx.x & 3) == 0) totals[fold * (NUM_CARDS + 1) + card] = sum;
     }
     __syncthreads();
-    for (int f = threadIdx.x; f < num_folds; f += blockDim.x) {
+    for (int f = threadIdx.x >> 5; f < num_folds; f += blockDim.x >> 5) {  // a warp a fold
         float* total = totals + f * (NUM_CARDS + 1);
-        float sum = 0.0f;  // every hand has two cards
-        for (int card = 0; card < NUM_CARDS; ++card) sum += total[card];
-        total[NUM_CARDS] = 0.5f * sum;
+        const int lane = threadIdx.x & 31;
+        float sum = total[lane] + (lane + 32 < NUM_CARDS ? total[lane + 32] : 0.0f);
+#pragma unroll
+        for (int step = 16; step > 0; step /= 2) sum += __shfl_xor_sync(0xffffffff, sum, step);
+        if (lane == 0) total[NUM_CARDS] = 0.5f * sum;  // every hand has two cards
     }
     __syncthreads();
 }

@@ -199,10 +199,10 @@ static __device__ __forceinline__ void sum_cards(const Pass& p, const Memory& m,
     for (int k = threadIdx.x; k < NUM_CARDS * (num_shows + num_folds); k += blockDim.x) {
         int card = k / (num_shows + num_folds), end = k - card * (num_shows + num_folds);
         const float* row = m.reach + shows[2 * end] * ld + 4;
-        const u16* round = list + 1 + (start[card] >> 5 & 63);
+        const u16* round = list + 1 + first_round(start[card]);
         float sum = 0.0f;
-        for (int left = start[card] >> 11; left > 0; --left) {
-            int chunk = *round++ + (start[card] & 31);
+        for (int left = num_chunks(start[card]); left > 0; --left) {
+            int chunk = *round++ + list_lane(start[card]);
             for (int j = 0; j < 4; ++j) {
                 if (end < num_shows) m.by_card[(j * chunks + chunk) * num_shows + end] = sum;
                 sum += row[list[LIST_HEAD + 4 * chunk + j] & RANK_MASK];

@@ -8,14 +8,20 @@ into it, then one for each row of his state, as he is after that action.
 from typing import Literal, NamedTuple
 
 from poker_solver.kernels.postflop.cuda.sizes import most_chunks, rounded
-from poker_solver.kernels.postflop.cuda.structs import LIST_HEAD, MOST_BATCH, MOST_WARPS, PITCH
+from poker_solver.kernels.postflop.cuda.structs import (
+    LIST_HEAD,
+    MOST_BATCH,
+    MOST_WARPS,
+    PITCH,
+    RANK_PARTS,
+    WIDE,
+)
 
 SMALL_ROWS = 7
 """Rows of state up to which a group is small: its kernel does with fewer registers."""
 
 MOST_ROWS = 32
 """Rows of state a player may have in a river group whose kernel is written out."""
-
 
 Term = tuple[Literal["value", "won", "met"], int]
 """A part of a value: that of an own decision, by its number; or of opponents beaten less those that
@@ -65,6 +71,12 @@ class GroupShape(NamedTuple):
         return sum(source != "value" for terms in self.values for source, _ in terms)
 
     @property
+    def own_lines(self) -> tuple[int, ...]:
+        """Lines into which the player comes with a decision still to make."""
+        num_lines = len(self.entries)
+        return tuple(line for line in range(num_lines) if any(d.reach == line for d in self.own))
+
+    @property
     def packs(self) -> tuple[tuple[int | None, ...], ...]:
         """Shown rows that are summed together, four, two or one; None fills up."""
         parts = (self.shown[first : first + 4] for first in range(0, len(self.shown), 4))
@@ -78,10 +90,11 @@ class GroupShape(NamedTuple):
         Where regrets are `packed` into 16 bits, the new ones wait there for their scale.
         """
         widths, num_lines = [len(pack) for pack in self.packs], len(self.entries)
-        size = 4 + 8 * MOST_BATCH + 2 * num_lines * pads[1]
+        size = 4 + 8 * MOST_BATCH + (num_lines + len(self.own_lines)) * pads[1]
         size += rounded(6 + self.num_factors + 3 * num_lines)
         size += rounded((LIST_HEAD + 4 * num_chunks + opp_live + 1) // 2)
         size += sum(rounded(width * (opp_live + 2)) for width in widths)
+        size += 4 * RANK_PARTS * len(widths) if opp_live > WIDE else 0
         if packed:
             size += rounded((2 + MOST_WARPS) * len(self.own))
             size += self.num_rows[1] * rounded(pads[1], PITCH)
@@ -94,9 +107,19 @@ class GroupShape(NamedTuple):
         return 4 * self.floats(opp, most_chunks(opp), (rounded(opp), rounded(own)), packed)
 
 
-def block_size(num_rows: int, room: int) -> tuple[int, int]:
-    """Threads of a block, and how many blocks a processor holds, for which registers are rationed.
+class Block(NamedTuple):
+    """What a kernel is compiled for besides its shape."""
 
-    `room` is how many its shared memory is enough for.
+    threads: int
+    per_processor: int  # for which registers are rationed
+    may_be_wide: bool  # whether the opponent has more than `WIDE` hands on some board
+
+
+def block_of(num_rows: int, most_live: int, room: int) -> Block:
+    """The blocks of a group with so many rows; `room` is how many have shared memory enough.
+
+    Few blocks of many hands find room, so they have more threads: 1,081 hands are four rounds.
     """
-    return 128, max(1, min(room, 8 if num_rows <= SMALL_ROWS else 5))
+    is_wide = most_live > WIDE
+    most = 8 if num_rows <= SMALL_ROWS and not is_wide else 5
+    return Block(288 if is_wide else 128, max(1, min(room, 3 if is_wide else most)), is_wide)

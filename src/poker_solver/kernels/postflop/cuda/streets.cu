@@ -1,13 +1,17 @@
 // Passes above the river, for lines of which programs say what to do.
 
+// The hands of a line are shared out among `parts` blocks: this block's item (a board's line), and its threads' hands.
+static __device__ __forceinline__ int item_of(const Pass& p) { return blockIdx.x / p.parts; }
+static __device__ __forceinline__ int first_hand(const Pass& p) { return blockIdx.x % p.parts * blockDim.x + threadIdx.x; }
+
 // Reach at a line's entry and after each action of one player, one hand a thread. Stored rows first
 // go to shared memory, [row + 1][threads], and become reach there; the entry's is row 0.
 static __device__ void flow_down(const float* above, const float* alive, float share, const float* stored, float* flow,
-                                 int line, int num_lines, int first_row, int num_rows, int pad, int hands,
+                                 int line, int num_lines, int first_row, int num_rows, int pad, int hand, int step, int hands,
                                  const int* nodes, int count) {
     int pitch = blockDim.x;
     float* x = (float*)shared_bytes + threadIdx.x;
-    for (int h = threadIdx.x; h < hands; h += pitch) {
+    for (int h = hand; h < hands; h += step) {
 #pragma unroll 8
         for (int r = 0; r < num_rows; ++r) x[(1 + r) * pitch] = stored[(i64)(first_row + r) * pad + h];
         x[0] = share * alive[h] * above[h];
@@ -19,25 +23,26 @@ static __device__ void flow_down(const float* above, const float* alive, float s
     }
 }
 
-// Even blocks take the opponent, odd ones the player.
+// Even items are the opponent's, odd ones the player's.
 template <int MODE>
 static __device__ __forceinline__ void upper_down(const Pass& p) {
-    int item = MODE == LEARN ? blockIdx.x >> 1 : blockIdx.x;
+    const bool is_own = MODE == LEARN && item_of(p) % 2;
+    const int item = MODE == LEARN ? item_of(p) / 2 : item_of(p), hand = first_hand(p), step = p.parts * blockDim.x;
     int board = item / p.num_groups, line = item % p.num_groups;
     if (p.is_done && p.is_done[board]) return;
     const int* g = p.program + p.program_start[line];
     int above = p.board_above[board];
     const int* nodes = g + U_HEADER;
-    if (MODE != LEARN || blockIdx.x % 2 == 0)
+    if (!is_own)
         flow_down(p.opp_above + ((i64)above * p.rows_above_opp + g[U_OPP_ABOVE]) * p.opp_pad, p.opp_alive + (i64)board * p.opp_pad,
                   p.share, p.opp_stored + p.opp_state + (i64)board * p.opp_rows * p.opp_pad,
                   p.opp_flow + (i64)board * (p.num_groups + p.opp_rows) * p.opp_pad, line, p.num_groups, g[U_OPP_FIRST],
-                  g[U_OPP_ROWS], p.opp_pad, p.opp_hands, nodes, g[U_OPP_NODES]);
+                  g[U_OPP_ROWS], p.opp_pad, hand, step, p.opp_hands, nodes, g[U_OPP_NODES]);
     else
         flow_down(p.own_above + ((i64)above * p.rows_above_own + g[U_OWN_ABOVE]) * p.own_pad, p.own_alive + (i64)board * p.own_pad,
                   1.0f, p.own_regret + p.own_state + (i64)board * p.own_rows * p.own_pad,
                   p.own_flow + (i64)board * (p.num_groups + p.own_rows) * p.own_pad, line, p.num_groups, g[U_OWN_FIRST],
-                  g[U_OWN_ROWS], p.own_pad, p.own_hands, nodes + 3 * g[U_OPP_NODES], g[U_OWN_NODES]);
+                  g[U_OWN_ROWS], p.own_pad, hand, step, p.own_hands, nodes + 3 * g[U_OPP_NODES], g[U_OWN_NODES]);
 }
 
 struct FlowReach {
@@ -49,7 +54,7 @@ struct FlowReach {
 // From the values of deals and folds to the value of the line.
 template <int MODE>
 static __device__ __forceinline__ void upper_up(const Pass& p) {
-    int board = blockIdx.x / p.num_groups, line = blockIdx.x % p.num_groups;
+    const int board = item_of(p) / p.num_groups, line = item_of(p) % p.num_groups;
     if (p.is_done && p.is_done[board]) return;
     const int* g = p.program + p.program_start[line];
     const float* opp_flow = p.opp_flow + (i64)board * (p.num_groups + p.opp_rows) * p.opp_pad;
@@ -57,7 +62,7 @@ static __device__ __forceinline__ void upper_up(const Pass& p) {
     const int* deals = folds + 2 * g[U_FOLDS];
     i64 state = p.own_state + (i64)board * p.own_rows * p.own_pad;
     const float* own_flow = p.own_flow + (i64)board * (p.num_groups + p.own_rows) * p.own_pad;
-    if (threadIdx.x == blockDim.x - 1 && g[U_OWN_ROWS]) {
+    if (first_hand(p) == blockDim.x - 1 && g[U_OWN_ROWS]) {
         int first = g[U_OWN_FIRST] * p.own_pad, bytes = 4 * g[U_OWN_ROWS] * p.own_pad;
         if (MODE == LEARN || MODE == LEARN16) {
             bring_near(p.own_regret + state + first, bytes);
@@ -74,7 +79,7 @@ static __device__ __forceinline__ void upper_up(const Pass& p) {
     const int DECIDES = MODE == LEARN16 ? LEARN : MODE;
     if (DECIDES == LEARN) own.positive = p.weights[0], own.negative = p.weights[1], own.policy = p.weights[2];
     const int num_deals = g[U_DEALS];
-    for (int h = threadIdx.x; h < p.own_hands; h += pitch) {
+    for (int h = first_hand(p); h < p.own_hands; h += p.parts * pitch) {
         if (p.own_alive[(i64)board * p.own_pad + h] == 0.0f) continue;
         int twin = p.twin[h], a = p.cards[2 * h], b = p.cards[2 * h + 1];
         for (int f = 0; f < g[U_FOLDS]; ++f) {

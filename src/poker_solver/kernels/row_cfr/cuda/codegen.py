@@ -91,8 +91,8 @@ def row_kernels(
         "OPP_NODES": len(shape.opponent), "OWN_NODES": len(shape.own),
         "FOR_LINES(DO)": lines, "FOR_PACKS(DO)": packs,
     }  # fmt: skip
-    text = row_head() + exact_source("lines.h") + source("told.h")
-    text += "".join(f"#define {name} {value}\n" for name, value in sizes.items())
+    text = row_head() + "".join(f"#define {name} {value}\n" for name, value in sizes.items())
+    text += exact_source("lines.h") + source("told.h")
     frame, theirs, names = source("rivers.cu"), opponent(shape), []
     for mode, dtype in wanted:
         names.append(row_kernel_name(shape, mode, dtype, threads, blocks))

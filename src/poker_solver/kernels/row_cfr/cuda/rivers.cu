@@ -94,13 +94,8 @@ extern "C" __global__ void BOUNDS KERNEL(const RowPass p) {
         if (threadIdx.x == 0) { FOR_PACKS(DO) }
 #undef DO
         __syncthreads();
-#define DO(k, W)                                                          \
-    if (warp == k % num_warps) {                                          \
-        sum_lists<W>(pack_##k, cards_##k, list, chunks);                  \
-        const Row<W> before = sum_ranks<W>(pack_##k, opp_live);           \
-        __syncwarp();                                                     \
-        keep_ranks<W>(pack_##k, opp_live, before);                        \
-    }
+#define DO(k, W) \
+    if (warp == k % num_warps) sum_pack<W>(pack_##k, cards_##k, list, chunks, opp_live, list_lanes(opp_live));
         FOR_PACKS(DO)
 #undef DO
         __syncthreads();

@@ -158,23 +158,32 @@ class Passes:
 
     def _upper(self, index: int, player: int, mode: int, given: Pass) -> list[Launch]:
         """Reach down an upper street, its values up, and the cards below it added up."""
-        group, arguments = self.tables.group, given.as_c()
+        group = self.tables.group
         street, programs = group.streets[index], group.streets[index].programs[player]
         num_boards, learns = group.num_boards(street.street), mode in LEARNING
         blocks = num_boards * street.num_lines
-        threads = self._threads_for(max(tables.num_hands for tables in group.players))
+        parts, threads = self._shares(max(tables.num_hands for tables in group.players))
         shared = 4 * max(down_floats(g, threads) for g in programs)
         name = "down_learn" if learns else "down_look"
-        down = Launch(name, (2 if learns else 1) * blocks, threads, shared, arguments)
-        threads = self._threads_for(group.players[player].num_hands)
+        each = parts * (2 if learns else 1)
+        down = Launch(name, each * blocks, threads, shared, replace(given, parts=parts).as_c())
+        parts, threads = self._shares(group.players[player].num_hands)
+        if mode == LEARN16:  # the block settles the scale of all hands
+            parts = 1
         shared = 4 * max(upper_floats(g, threads) for g in programs)
-        up = Launch(f"up_{MODES[mode]}", blocks, threads, shared, arguments)
-        shared = 4 * PARTS * group.players[player].pad
-        gather = Launch("gather", num_boards * given.num_deals, threads, shared, arguments)
+        arguments = replace(given, parts=parts).as_c()
+        up = Launch(f"up_{MODES[mode]}", parts * blocks, threads, shared, arguments)
+        pad = group.players[player].pad
+        _, threads = self._shares(PARTS * pad // 4)
+        gather = Launch(
+            "gather", num_boards * given.num_deals, threads, 4 * PARTS * pad, given.as_c()
+        )
         return [down, up, gather]
 
-    def _threads_for(self, num_hands: int) -> int:
-        return min(rounded(num_hands, 32), self.upper_threads)
+    def _shares(self, num_hands: int) -> tuple[int, int]:
+        """Blocks that share the hands of a line above the river, and threads of each."""
+        parts = -(-num_hands // self.upper_threads)
+        return parts, rounded(-(-num_hands // parts), 32)
 
     def _river(self, player: int, mode: int, given: Pass) -> list[Launch]:
         """All river groups of a player, side by side."""

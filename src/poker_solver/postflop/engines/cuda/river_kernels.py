@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from poker_solver.kernels.postflop.cuda.codegen import kernel_names, kernels
-from poker_solver.kernels.postflop.cuda.shape import GroupShape, block_size
+from poker_solver.kernels.postflop.cuda.shape import Block, GroupShape, block_of
 from poker_solver.kernels.postflop.cuda.structs import Pass
 from poker_solver.postflop.engines.cuda.hands import RiverHands
 from poker_solver.postflop.engines.cuda.programs import WrittenGroup
@@ -26,18 +26,17 @@ class Written:
     arguments: DeviceArray  # [groups, ..]
     factors: DeviceArray  # [groups, factors]
     shared_bytes: int  # of a block
-    threads: int
-    blocks: int  # that a processor should hold
+    block: Block
 
     def launch(self, mode: int, given: Pass, num_batches: int) -> Launch:
         """One launch for all; `given` is that of a pass over the river."""
-        (name,) = kernel_names(self.shape, (mode,), self.threads, self.blocks)
+        (name,) = kernel_names(self.shape, (mode,), self.block)
         own = replace(
             given, program=self.arguments.pointer, factors=self.factors.pointer,
             num_groups=self.num_groups,
         )  # fmt: skip
         blocks = num_batches * self.num_groups
-        return Launch(name, blocks, self.threads, self.shared_bytes, own.as_c())
+        return Launch(name, blocks, self.block.threads, self.shared_bytes, own.as_c())
 
 
 def written_groups(
@@ -54,12 +53,11 @@ def written_groups(
             chunks = hands.most_chunks[1 - player]
             size = 4 * shape.floats(opp.most_live, chunks, (opp.pad, own.pad), is_packed)
             room = (machine.shared_bytes + KEPT) // (size + KEPT)
-            best, blocks = block_size(max(shape.num_rows), room)
+            block = block_of(max(shape.num_rows), opp.most_live, room)
+            block = block._replace(threads=threads or block.threads)
             arguments = machine.put(np.array([each.arguments for each in alike], np.int32))
             factors = machine.put(np.array([each.factors for each in alike], np.float32))
-            found[player].append(
-                Written(shape, len(alike), arguments, factors, size, threads or best, blocks)
-            )
+            found[player].append(Written(shape, len(alike), arguments, factors, size, block))
     return found
 
 
@@ -67,8 +65,7 @@ def written_sources(
     written: Sequence[Sequence[Written]], modes: Sequence[int]
 ) -> dict[str, list[str]]:
     """Texts to compile, each with its kernels, one for each shape."""
-    shapes = {(w.shape, w.threads, w.blocks) for of_player in written for w in of_player}
+    shapes = {(w.shape, w.block) for of_player in written for w in of_player}
     return {
-        kernels(shape, modes, threads, blocks): kernel_names(shape, modes, threads, blocks)
-        for shape, threads, blocks in shapes
+        kernels(shape, modes, block): kernel_names(shape, modes, block) for shape, block in shapes
     }
