@@ -209,7 +209,7 @@ def chip_payoffs(tree: BettingTree, rake: Rake) -> NDArray[np.float64]:
 def deal_numbers(tree: BettingTree) -> NDArray[np.int32]:
     """[N] the number of each DEAL within its street; NONE elsewhere."""
     numbers = np.full(tree.num_nodes, NONE, np.int32)
-    for street in np.unique(tree.street).tolist():
+    for street in sorted(set(tree.street.tolist())):
         deals = np.flatnonzero((tree.kind == DEAL) & (tree.street == street))
         numbers[deals] = np.arange(len(deals))
     return numbers

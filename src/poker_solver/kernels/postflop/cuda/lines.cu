@@ -48,7 +48,9 @@ extern "C" __global__ void BOUNDS KERNEL(const Pass p) {
         const int board = boards[k].board, chunks = boards[k].chunks;
         const int opp_live = boards[k].opp_live, opp_pitch = pitch_of(opp_live);
         const int own_live = boards[k].own_live, own_pitch = pitch_of(own_live);
-        const int list_bytes = (2 * (LIST_HEAD + 4 * chunks + opp_live) + 15) & ~15;
+        // Behind the lists comes the order of hands. Where memory is short it comes where only he needs it.
+        const int order_bytes = MAY_BE_WIDE ? (2 * opp_live + 15) & ~15 : 0;
+        const int list_bytes = (2 * (LIST_HEAD + 4 * chunks + (MAY_BE_WIDE ? 0 : opp_live)) + 15) & ~15;
         unsigned memory = 16 + 32 * MOST_BATCH + 4 * (NUM_LINES + NUM_OWN_LINES) * p.own_pad;
         memory += 4 * rounded(3 + NUM_FACTORS + 3 + 3 * NUM_LINES);
 #if MODE == LEARN16
@@ -81,6 +83,7 @@ extern "C" __global__ void BOUNDS KERNEL(const Pass p) {
         // The opponent's state and reach from above come where the sums of lists will be.
         STORED* stored = (STORED*)(shared_bytes + memory);
         float* theirs = (float*)(stored + OPP_ROWS * opp_pitch);
+        u16* opp_order = MAY_BE_WIDE ? (u16*)(theirs + NUM_LINES * p.opp_pad) : list + LIST_HEAD + 4 * chunks;
 #define DO(k, W)                      \
     const unsigned cards_##k = memory; \
     memory += 16 * W * (chunks + 13);
@@ -99,6 +102,7 @@ extern "C" __global__ void BOUNDS KERNEL(const Pass p) {
             FOR_LINES(DO)
 #undef DO
             stage(arrival, list, p.list + (i64)board * p.list_pad, list_bytes);
+            if (MAY_BE_WIDE) stage(arrival, opp_order, p.opp_order + (i64)board * p.opp_pad, order_bytes);
             if (k == 0) {
                 const float* own_above = p.own_above + above * p.rows_above_own * p.own_pad;
 #if LEARNS
@@ -108,7 +112,7 @@ extern "C" __global__ void BOUNDS KERNEL(const Pass p) {
 #endif
             }
             const int own_bytes = LEARNS && k == 0 ? 4 * NUM_OWN_LINES * p.own_pad : 0;
-            staged(arrival, list_bytes + (int)sizeof(STORED) * OPP_ROWS * opp_pitch + 4 * NUM_LINES * p.opp_pad + own_bytes);
+            staged(arrival, list_bytes + order_bytes + (int)sizeof(STORED) * OPP_ROWS * opp_pitch + 4 * NUM_LINES * p.opp_pad + own_bytes);
         }
         const i64 own_at = boards[k].own_base + (i64)line[1] * own_pitch;
         STORED* regret = (STORED*)p.own_regret + own_at;
@@ -116,7 +120,6 @@ extern "C" __global__ void BOUNDS KERNEL(const Pass p) {
         const unsigned char* locked = p.own_locked + own_at;
         if (threadIdx.x == THREADS - 1) fetch_own(regret, sum, own_pitch, OWN_ROWS, LEARNS, READS_SUM);
         const unsigned hands = board * p.own_pad;
-        const u16* opp_order = list + LIST_HEAD + 4 * chunks;
         meet(arrival, k & 1);
         for (int j = threadIdx.x; j < opp_live; j += THREADS) {
             const int hand = opp_order[j];

@@ -7,7 +7,7 @@ into it, then one for each row of his state, as he is after that action.
 
 from typing import Literal, NamedTuple
 
-from poker_solver.kernels.postflop.cuda.sizes import most_chunks, rounded
+from poker_solver.kernels.postflop.cuda.sizes import most_chunks, padded, rounded
 from poker_solver.kernels.postflop.cuda.structs import (
     LIST_HEAD,
     MOST_BATCH,
@@ -92,19 +92,21 @@ class GroupShape(NamedTuple):
         widths, num_lines = [len(pack) for pack in self.packs], len(self.entries)
         size = 4 + 8 * MOST_BATCH + (num_lines + len(self.own_lines)) * pads[1]
         size += rounded(6 + self.num_factors + 3 * num_lines)
-        size += rounded((LIST_HEAD + 4 * num_chunks + opp_live + 1) // 2)
+        is_wide = opp_live > WIDE  # then the order of hands lies behind what is staged
+        size += rounded((LIST_HEAD + 4 * num_chunks + (0 if is_wide else opp_live) + 1) // 2)
         size += sum(rounded(width * (opp_live + 2)) for width in widths)
-        size += 4 * RANK_PARTS * len(widths) if opp_live > WIDE else 0
+        size += 4 * RANK_PARTS * len(widths) if is_wide else 0
         if packed:
             size += rounded((2 + MOST_WARPS) * len(self.own))
             size += self.num_rows[1] * rounded(pads[1], PITCH)
         staged = self.num_rows[0] * rounded(opp_live, PITCH) + num_lines * pads[0]
+        staged += rounded((opp_live + 1) // 2) if is_wide else 0
         return size + max(staged, sum(widths) * (4 * num_chunks + 52))
 
     def most_bytes(self, num_hands: tuple[int, int], packed: bool) -> int:
         """Shared memory of a block with so many hands of opponent and player, on any board."""
         opp, own = num_hands
-        return 4 * self.floats(opp, most_chunks(opp), (rounded(opp), rounded(own)), packed)
+        return 4 * self.floats(opp, most_chunks(opp), (padded(opp), padded(own)), packed)
 
 
 class Block(NamedTuple):

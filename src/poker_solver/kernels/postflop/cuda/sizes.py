@@ -13,6 +13,11 @@ def rounded(number: int, step: int = 4) -> int:
     return -(-number // step) * step
 
 
+def padded(num_hands: int) -> int:
+    """Room for so many hands: a row of any numbers is a whole number of sixteen bytes."""
+    return rounded(num_hands, PITCH)
+
+
 def most_chunks(num_hands: int) -> int:
     """Chunks of the lists of so many hands, at most: a card has one, and none is full."""
     return (2 * num_hands + CHUNK * 52) // CHUNK

@@ -17,7 +17,7 @@ from poker_solver.cards.isomorphism import Permutation, combo_permutation
 from poker_solver.errors import InputError
 from poker_solver.games.betting import RIVER, TURN
 from poker_solver.kernels.postflop.cuda.shape import MOST_ROWS
-from poker_solver.kernels.postflop.cuda.sizes import list_room, rounded
+from poker_solver.kernels.postflop.cuda.sizes import list_room, padded, rounded
 from poker_solver.kernels.postflop.cuda.structs import NOBODY, PITCH
 from poker_solver.postflop.engines.cuda.programs import (
     Room,
@@ -43,7 +43,7 @@ class PlayerTables:
     """One player's hands; see `Pass` of the kernels for the arrays."""
 
     combos: Int  # [H] that any of the spots has
-    pad: int  # hands, rounded up to 4
+    pad: int  # hands, filled up
     hand_index: list[Int]  # of each spot, where its own hands stand among all
     live: Int  # [boards] hands that a river board leaves its spot
     upper: Tables
@@ -168,7 +168,7 @@ def _both_players(layouts: Sequence[Layout]) -> tuple[PlayerTables, PlayerTables
         upper = _natural(layouts, own, index[p], index[1 - p][own])
         live = np.concatenate([_num_live(layout, p) for layout in layouts])
         alive = _alive(layouts, own, held)
-        built.append(PlayerTables(own, rounded(len(own)), held, live, upper, alive))
+        built.append(PlayerTables(own, padded(len(own)), held, live, upper, alive))
     return built[0], built[1]
 
 
@@ -209,7 +209,7 @@ def natural_tables(combos: Int, index: Int, twin: Int, renamed: Sequence[Permuta
     opponent's; -1 if it does not.
     """
     num_hands = len(combos)
-    pad = rounded(num_hands)
+    pad = padded(num_hands)
     cards = np.zeros((pad, 2), np.uint8)
     cards[:num_hands] = COMBO_CARDS[combos]
     by_card = np.argsort(cards[:num_hands].ravel(), kind="stable")  # each hand has two
@@ -228,7 +228,7 @@ def _alive(
 ) -> dict[int, NDArray[np.float32]]:
     """By upper street, [boards, pad] 1 for hands of the spot that no card of the board blocks."""
     found = {}
-    cards, pad = COMBO_CARDS[combos], rounded(len(combos))
+    cards, pad = COMBO_CARDS[combos], padded(len(combos))
     for street in range(layouts[0].tree.first_street, RIVER):
         alive = []
         for layout, held in zip(layouts, hand_index, strict=True):
