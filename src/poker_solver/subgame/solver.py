@@ -121,7 +121,8 @@ class SubgameSolver:
         """A street of a hand, cached or solved now, and kept from now on."""
         board, renaming = canonical_board(game.cards)
         same, take = _renamed(game, take, board, combo_permutation(renaming))
-        name = self.config.fingerprint()
+        where = self._searcher.device_of(same).partition(":")[0]
+        name = replace(self.config, device=where).fingerprint()
         key = SubgameKey.of(same, take, name, self.stored.fingerprint, budget.ms)
         data, source = self._cached(key), CACHE
         if data is None:

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from pathlib import Path
 
+from poker_solver.kernels.gadget import CUDA_SOURCE
 from poker_solver.kernels.postflop.cuda.structs import MODES, header
 
 FOLDER = Path(__file__).parent
@@ -26,6 +27,11 @@ def state_kernels() -> tuple[str, list[str]]:
 def class_kernels() -> tuple[str, list[str]]:
     """The text and names of the kernels that hand ranges down and values up by class."""
     return head() + source("classes.cu"), ["spread_classes", "sum_classes"]
+
+
+def root_kernels() -> tuple[str, list[str]]:
+    """The text and names of the kernels of a root at which somebody may take; `kernels.gadget`."""
+    return head() + CUDA_SOURCE.read_text(), ["settle_root", "enter_root"]
 
 
 def program_kernels(modes: Sequence[int]) -> tuple[str, list[str]]:

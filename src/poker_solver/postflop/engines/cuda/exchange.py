@@ -57,16 +57,15 @@ class StateOrder:
     threads: int  # of a block
     _kept: dict[tuple[str, Shape, int, int], DeviceArray] = field(default_factory=dict)
 
-    def read(self, spots: Sequence[int], states: States, *, rivers: bool = True) -> list[Float]:
+    def read(self, spots: Sequence[int], states: States, *, last: int = RIVER) -> list[Float]:
         """[elements] what the arrays hold; 0 for players that are not given, and blocked hands.
 
-        Without rivers it stops before them.
+        As far as the last street that is asked for.
         """
         plain = {}
         for spot in spots:
-            layout = self.group.layouts[spot]
-            size = layout.num_elements if rivers else layout.shape.num_upper
-            plain[spot] = np.empty(size, np.float32)
+            shape = self.group.layouts[spot].shape
+            plain[spot] = np.empty(shape.num_before(last + 1), np.float32)
         for pieces in self._parts(plain):
             buffer = self.machine.zeros(sum(piece.size for piece in pieces))
             self._launch(pieces, states, buffer, to_plain=True)
