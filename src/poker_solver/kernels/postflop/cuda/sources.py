@@ -1,6 +1,7 @@
 """The texts that are compiled: files of this folder behind what they share with Python."""
 
 from collections.abc import Sequence
+from functools import cache
 from pathlib import Path
 
 from poker_solver.kernels.gadget import CUDA_SOURCE
@@ -9,11 +10,13 @@ from poker_solver.kernels.postflop.cuda.structs import MODES, header
 FOLDER = Path(__file__).parent
 
 
+@cache
 def source(*names: str) -> str:
     """The text of files of the folder, one after the other."""
     return "".join((FOLDER / name).read_text() for name in names)
 
 
+@cache
 def head() -> str:
     """What stands before all kernels."""
     return source("device.h") + header() + source("common.h")

@@ -7,6 +7,7 @@ Hands that a spot does not have are dead on all of its boards. One spot is a gro
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import combinations
 from typing import Any
 
 import numpy as np
@@ -174,9 +175,13 @@ def _both_players(layouts: Sequence[Layout]) -> tuple[PlayerTables, PlayerTables
 
 def _num_live(layout: Layout, player: int) -> Int:
     """[boards] hands that each river board leaves."""
-    boards = (1 << layout.runouts.boards(RIVER).astype(np.int64)).sum(axis=1)
-    hands = (1 << COMBO_CARDS[layout.combos[player]].astype(np.int64)).sum(axis=1)
-    live: Int = ((boards[:, None] & hands) == 0).sum(axis=1, dtype=np.int32)
+    held = np.zeros((NUM_CARDS, NUM_CARDS), np.int32)  # hands by their two cards
+    first, second = COMBO_CARDS[layout.combos[player]].T
+    held[first, second] = held[second, first] = 1
+    boards = layout.runouts.boards(RIVER)
+    with_card = held.sum(axis=1)[boards].sum(axis=1)  # those of two cards of a board twice
+    with_two = sum(held[boards[:, a], boards[:, b]] for a, b in combinations(range(5), 2))
+    live: Int = (len(layout.combos[player]) - with_card + with_two).astype(np.int32)
     return live
 
 
