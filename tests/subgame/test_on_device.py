@@ -9,6 +9,7 @@ import pytest
 from poker_solver.cards import NUM_COMBOS
 from poker_solver.config.spot import Spot
 from poker_solver.errors import ConfigError, DeviceError
+from poker_solver.fullgame.solution import UnifiedSolution
 from poker_solver.games.betting import FLOP, RIVER, TURN
 from poker_solver.kernels.gadget import NOBODY
 from poker_solver.postflop.engines.cpu import PostflopEngine
@@ -18,8 +19,10 @@ from poker_solver.runtime import device
 from poker_solver.runtime.cuda import Gpu, open_gpu
 from poker_solver.subgame import search
 from poker_solver.subgame.config import SubgameConfig
+from poker_solver.subgame.hand import read_hand
 from poker_solver.subgame.search import Budget, Searcher, Take, read_actions, read_street
 from poker_solver.subgame.solver import SubgameSolver
+from poker_solver.subgame.stored import games_of_lines, load_stored
 from tests.support.blueprints import book
 from tests.support.cuda_on_host import COMPILER, HostMachine
 from tests.support.postflop_spots import small_spot
@@ -30,6 +33,8 @@ SPOTS: dict[str, Spot] = {
     "raked turn": small_spot("KhQd7s4c", "AQs,JJ", "KK,QJs,65s", "75%", "a", rake=RAKE),
     "flop": small_spot("Ks7s2s", "AcAd,QhQc", "QhQd,AsKh,8h8d", "a", stack=90),
 }
+OTHER = small_spot("KhQd7s4c2d", "AQ,JJ,TT", "KK,77", "33%,100%", "2.5x,a", stack=300)
+STACKS = {"hu_20": 20, "hu_100": 100}
 WITH_COMPILER = pytest.mark.skipif(COMPILER is None, reason="no compiler")
 
 
@@ -195,3 +200,43 @@ def test_an_answer_is_cached_by_where_it_was_found(monkeypatch: pytest.MonkeyPat
         other.cache = one.cache
         sources.append(other.solve_range(None, line).source)
     assert sources == ["search", "cache", "search", "cache"]
+
+
+@WITH_COMPILER
+def test_a_warm_searcher_reads_unknown_shapes_from_programs(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Compiling would take longer than any search may."""
+    host = Host()
+    monkeypatch.setattr(device, "num_cuda", lambda: 1)
+    monkeypatch.setattr(search, "open_gpu", lambda name: host)
+    searcher = Searcher(SubgameConfig(device="cuda"))
+    river, other = PostflopGame.of(SPOTS["river"]), PostflopGame.of(OTHER)
+    searcher.warm_up([river])
+    for game, by_programs in ((river, False), (other, True)):
+        host.launched.clear()
+        engine = searcher.open_engine(game)
+        engine.train(1)
+        assert ("river_learn" in host.launched) == by_programs
+    searcher.warm_up([other])
+    for game in (river, other):
+        host.launched.clear()
+        searcher.open_engine(game).train(1)
+        assert "river_learn" not in host.launched
+
+
+@pytest.mark.parametrize("name", ["hu_20", "hu_100"])
+def test_games_of_lines_are_what_searches_meet(name: str) -> None:
+    solution = load_stored(name)
+    assert isinstance(solution, UnifiedSolution)
+    games = games_of_lines(solution)
+    streets = [int(game.tree.first_street) for game in games]
+    assert {FLOP, TURN, RIVER} == set(streets)
+    plain = {game.betting for game in games if not game.betting.played}
+    assert {line.betting for line in solution.game.lines} <= plain
+    assert all(game.betting.stack > 0 for game in games)
+    assert {int(g.tree.first_street) for g in games_of_lines(solution, RIVER)} == {RIVER}
+    solver = SubgameSolver(solution)
+    for line in ("SBr2.5 BBc | QsJh2h x x 7d", "SBr2.5 BBc | QsJh2h x x 7d x x 3c"):
+        here = solver.stored.along(read_hand(solver.stored.rules, STACKS[name], None, line))
+        assert here.betting(len(here.hand.streets) - 1) in plain

@@ -14,8 +14,10 @@ from poker_solver.cards.combos import disjoint_sum
 from poker_solver.fullgame.training.drawn_boards import DrawnBoards
 from poker_solver.games.betting import RIVER
 from poker_solver.kernels.gadget import Gadget
+from poker_solver.kernels.postflop.cuda.shape import MOST_ROWS, GroupShape
 from poker_solver.postflop.engines.cpu import PostflopEngine, useful_threads
 from poker_solver.postflop.engines.cuda.engine import CudaEngine
+from poker_solver.postflop.engines.cuda.tables import written_shapes
 from poker_solver.postflop.engines.engine import SpotEngine
 from poker_solver.postflop.game import PostflopGame
 from poker_solver.postflop.layout.layout import Layout, layout_of
@@ -26,7 +28,7 @@ from poker_solver.postflop.plan import Plan, plan
 from poker_solver.postflop.solution.ranges import per_deal
 from poker_solver.postflop.solution.strategy import HostStrategy, mixes
 from poker_solver.postflop.solution.values import DealtValues, Evaluator
-from poker_solver.runtime.cuda import open_gpu
+from poker_solver.runtime.cuda import Gpu, open_gpu
 from poker_solver.runtime.device import POSTFLOP, choose, num_threads
 from poker_solver.subgame.config import SubgameConfig
 from poker_solver.subgame.result import SearchRecord, StreetResult, packed
@@ -74,6 +76,7 @@ class Searcher:
 
     def __init__(self, config: SubgameConfig) -> None:
         self.config = config
+        self._shapes: set[GroupShape] | None = None  # that a GPU has kernels of; None: compile
         choose(config.device, 0, POSTFLOP)  # one that is not here is refused now
 
     def device_of(self, game: PostflopGame) -> str:
@@ -128,18 +131,40 @@ class Searcher:
         if planned.device == "cpu":
             threads = threads or self._threads(layout)
             return PostflopEngine(layout, threads=threads, gadget=gadget)
-        return CudaEngine(layout, machine=open_gpu(planned.device), gadget=gadget)
+        return self._on_gpu(layout, open_gpu(planned.device), gadget)
+
+    def _on_gpu(self, layout: Layout, gpu: Gpu, gadget: Gadget | None) -> CudaEngine:
+        """Once it is warm nothing is compiled: rivers of other shapes are read from programs."""
+        shapes, known = written_shapes(layout, gpu.shared_bytes), self._shapes
+        most_rows = MOST_ROWS if known is None or shapes <= known else 0
+        return CudaEngine(layout, machine=gpu, gadget=gadget, most_rows=most_rows)
 
     def warm_up(self, games: Sequence[PostflopGame]) -> None:
         """Have compiled, or loaded, all that searches of such games call."""
+        known, self._shapes = self._shapes or set(), None
         for game in games:
-            player, hands = 0, game.weights[0] > 0
-            take = Take(player, 0.5 * hands, 0.5 * hands, np.zeros(NUM_COMBOS))
-            for root, threads in product((None, take), (1, None)):
-                engine = self.open_engine(game, root, threads)
-                engine.train(1)
-                engine.measure()
-                read_street(engine)
+            if self._is_new(game, known):
+                self._try(game)
+        self._shapes = known
+
+    def _is_new(self, game: PostflopGame, known: set[GroupShape]) -> bool:
+        """Whether a GPU has something to compile for a game, which it knows from then on."""
+        planned = self._plan(game)
+        if planned.device == "cpu":
+            return True
+        gpu, before = open_gpu(planned.device), len(known)
+        known |= written_shapes(self._lay_out(planned), gpu.shared_bytes)
+        return len(known) > before
+
+    def _try(self, game: PostflopGame) -> None:
+        """An iteration of a game, with and without a gadget."""
+        player, hands = 0, game.weights[0] > 0
+        take = Take(player, 0.5 * hands, 0.5 * hands, np.zeros(NUM_COMBOS))
+        for root, threads in product((None, take), (1, None)):
+            engine = self.open_engine(game, root, threads)
+            engine.train(1)
+            engine.measure()
+            read_street(engine)
 
     def _threads(self, layout: Layout) -> int:
         return self.config.threads or min(num_threads(None), useful_threads(layout))

@@ -17,7 +17,7 @@ from poker_solver.cards import COMBO_CARDS, NUM_CARDS, NUM_COMBOS
 from poker_solver.cards.isomorphism import Permutation, combo_permutation
 from poker_solver.errors import InputError
 from poker_solver.games.betting import RIVER, TURN
-from poker_solver.kernels.postflop.cuda.shape import MOST_ROWS
+from poker_solver.kernels.postflop.cuda.shape import MOST_ROWS, GroupShape
 from poker_solver.kernels.postflop.cuda.sizes import list_room, rounded
 from poker_solver.kernels.postflop.cuda.structs import NOBODY, PITCH
 from poker_solver.postflop.engines.cuda.programs import (
@@ -152,6 +152,13 @@ def group_spots(
     players, first = _both_players(layouts), _first_boards(layouts)
     oop, ip = (_state_offsets(first, programs, p, players[p]) for p in (0, 1))
     return SpotGroup(tuple(layouts), programs, players, (oop, ip), first)
+
+
+def written_shapes(layout: Layout, shared_bytes: int) -> set[GroupShape]:
+    """The shapes of a spot's river groups that kernels are written for."""
+    room = Room(MOST_ROWS, _most_live([layout]), shared_bytes, packed=False)
+    both = street_programs(layout, room)[-1].written
+    return {group.shape for groups in both for group in groups}
 
 
 def _most_live(layouts: Sequence[Layout]) -> tuple[int, int]:
