@@ -25,10 +25,10 @@ from benchmarks.subgame import FLOPS, TURNS, street_game
 from poker_solver.cards import NUM_COMBOS, cards_to_string
 from poker_solver.cfr.options import SolveOptions
 from poker_solver.config.spot import Spot
-from poker_solver.errors import SpotError
 from poker_solver.kernels.postflop import MEAN
 from poker_solver.postflop.game import PostflopGame
 from poker_solver.postflop.many.scheduler import solve_each
+from poker_solver.postflop.solution.solution import Solution, SolveRecord
 from poker_solver.subgame.config import SubgameConfig
 from poker_solver.subgame.result import StreetResult
 from poker_solver.subgame.search import Budget, Searcher, Take, read_street
@@ -129,16 +129,25 @@ def rivers(device: str, count: int) -> Iterator[Row]:
     how = SolveOptions(target=TARGET_PCT, device=device)
     for some in (games[:20], games):  # the first ones compile
         began = perf_counter()
-        left = [pct for _, pct in solve_each(some, _left, how)]
-        seconds = perf_counter() - began
+        found = dict(solve_each(some, _record, how))
+        taken = perf_counter() - began
+    records = {i: each for i, each in found.items() if isinstance(each, SolveRecord)}
     label = f"{len(games):,} rivers to {TARGET_PCT} %, {device}"
-    yield Row(label, len(games) / seconds, "rivers/s", "at least 1,000")
-    yield Row(f"{label}: the worst", max(pct for pct in left if isinstance(pct, float)), "% of pot")
-    yield Row(f"{label}: not solved", sum(isinstance(pct, SpotError) for pct in left), "rivers")
+    yield Row(label, len(games) / taken, "rivers/s", "at least 1,000")
+    yield Row(f"{label}: all of it", 1e3 * taken, "ms")
+    built = sum(each.build_seconds for each in records.values())
+    yield Row(f"{label}: laying out and tables", 1e3 * built, "ms")
+    solved = len(records) * max(each.solve_seconds for each in records.values())
+    yield Row(f"{label}: iterating and measuring", 1e3 * solved, "ms")
+    most = max(each.iterations for each in records.values())
+    yield Row(f"{label}: most iterations", most, "iterations")
+    left = [100 * each.exploitability_chips / games[i].pot for i, each in records.items()]
+    yield Row(f"{label}: the worst", max(left), "% of pot")
+    yield Row(f"{label}: not solved", len(games) - len(records), "rivers")
 
 
-def _left(_: int, found: object) -> float:
-    return float(found.exploitability_pct)  # type: ignore[attr-defined]
+def _record(_: int, solution: Solution) -> SolveRecord:
+    return solution.record
 
 
 def river_games(count: int) -> list[Spot]:

@@ -7,7 +7,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from poker_solver.cards import COMBO_CARDS, NUM_CARDS
-from poker_solver.cards.combos import disjoint_sum
 from poker_solver.cards.strength_tables import CUDA_SOURCE
 from poker_solver.games.betting import RIVER
 from poker_solver.kernels.postflop.cuda.sources import head, source
@@ -130,9 +129,7 @@ def _equity(layout: Layout, shown: NDArray[np.float64]) -> tuple[float, float]:
     """From the weight of pairs that OOP wins on each river board."""
     runouts = layout.runouts
     real = runouts.turn_weight[runouts.river_turn] * runouts.river_weight  # cards that a board is
-    oop, ip = layout.game.weights
-    pairs = float(oop @ disjoint_sum(ip))
     cards_left = {3: TURNS_LEFT * RIVERS_LEFT, 4: RIVERS_LEFT, 5: 1}  # both hands being known
     dealt = cards_left[len(layout.game.cards)]
-    equity = float(real @ shown) / (pairs * dealt)
+    equity = float(real @ shown) / (layout.game.num_pairs * dealt)
     return equity, 1.0 - equity

@@ -182,6 +182,8 @@ def _both_players(layouts: Sequence[Layout]) -> tuple[PlayerTables, PlayerTables
 
 def _num_live(layout: Layout, player: int) -> Int:
     """[boards] hands that each river board leaves."""
+    if layout.tree.first_street == RIVER:
+        return np.array([len(layout.combos[player])], np.int32)
     held = np.zeros((NUM_CARDS, NUM_CARDS), np.int32)  # hands by their two cards
     first, second = COMBO_CARDS[layout.combos[player]].T
     held[first, second] = held[second, first] = 1
