@@ -40,6 +40,8 @@ FLOP_BOARDS = DrawnBoards(turns=3, rivers=2)
 _SEED = 1
 _RESERVE = 3.0
 """Iterations whose time is left for measuring and for values."""
+_READING_SECONDS = 0.005
+"""What the host does with a GPU's answer, besides: little of it depends on the game."""
 _LOOK_SECONDS = 0.02
 """The clock is looked at so often."""
 _ROUNDING = 1e-9
@@ -175,6 +177,8 @@ class Searcher:
         Where other programs hold it up, it stops so much earlier: they may do so once more.
         """
         config, clock = self.config, time.perf_counter
+        if isinstance(engine, CudaEngine):
+            deadline -= _READING_SECONDS
         check = engine.next_check(0)
         count = min(engine.first_step, check, config.max_iterations)
         quickest, held_up = np.inf, 0.0
