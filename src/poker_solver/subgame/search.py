@@ -83,7 +83,10 @@ class Searcher:
 
     def device_of(self, game: PostflopGame) -> str:
         """The plain name of where a game is searched; see `_plan`."""
-        return "cpu" if self.config.device == "cpu" else self._plan(game).device
+        asked = self.config.device
+        if asked == "cpu" or game.would_cancel:
+            return "cpu"
+        return self._plan(game).device if asked == "auto" else asked
 
     def _plan(self, game: PostflopGame) -> Plan:
         """Ranges that a GPU would sum too roughly are the CPU's, whatever was asked for."""
@@ -143,20 +146,20 @@ class Searcher:
 
     def warm_up(self, games: Sequence[PostflopGame]) -> None:
         """Have compiled, or loaded, all that searches of such games call."""
-        known, self._shapes = self._shapes or set(), None
+        known, streets, self._shapes = self._shapes or set(), set[int](), None
         for game in games:
-            if self._is_new(game, known):
+            planned, street = self._plan(game), int(game.tree.first_street)
+            if planned.device == "cpu":
+                is_new = street not in streets
+                streets.add(street)
+            else:
+                gpu, layout = open_gpu(planned.device), self._lay_out(planned)
+                shapes = written_shapes(layout, gpu.shared_bytes)
+                is_new = not shapes <= known
+                known |= shapes
+            if is_new:
                 self._try(game)
         self._shapes = known
-
-    def _is_new(self, game: PostflopGame, known: set[GroupShape]) -> bool:
-        """Whether a GPU has something to compile for a game, which it knows from then on."""
-        planned = self._plan(game)
-        if planned.device == "cpu":
-            return True
-        gpu, before = open_gpu(planned.device), len(known)
-        known |= written_shapes(self._lay_out(planned), gpu.shared_bytes)
-        return len(known) > before
 
     def _try(self, game: PostflopGame) -> None:
         """An iteration of a game, with and without a gadget."""
