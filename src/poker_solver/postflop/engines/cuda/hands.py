@@ -118,11 +118,8 @@ def _empty(tables: PlayerTables, num_boards: int, machine: Gpu) -> HandTables:
 
 def _weights(group: SpotGroup, player: int) -> NDArray[np.float64]:
     """[spots, H] of a player's hands; 0 where a spot has not the hand."""
-    tables = group.players[player]
-    weight = np.zeros((len(group.layouts), tables.num_hands))
-    for row, layout, held in zip(weight, group.layouts, tables.hand_index, strict=True):
-        row[held] = layout.game.weights[player][layout.combos[player]]
-    return weight
+    every = np.stack([layout.game.weights[player] for layout in group.layouts])
+    return every[:, group.players[player].combos]
 
 
 def _equity(layout: Layout, shown: NDArray[np.float64]) -> tuple[float, float]:
