@@ -37,7 +37,8 @@ OLDEST = (7, 0)
 
 _LARGE = 4 << 20
 _SPARE = 4 << 30
-"""Bytes that were given back and are kept at most, see `_Spare`."""
+"""Bytes that were given back and are kept at most, see `_Spare`; and no more than this part."""
+_SPARE_PART = 16
 
 # Numbers of the driver's interface.
 _MOST_SHARED = 8  # CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES
@@ -99,7 +100,8 @@ class Gpu:
         self._forked = self._event()
         self._pinned, self._pinned_bytes = c_void_p(), 0
         self._allocated = self.used_bytes = 0
-        self._spare = _Spare(self._driver, self._context, self._stream)
+        most = min(_SPARE, self._free_and_total()[1] // _SPARE_PART)
+        self._spare = _Spare(self._driver, self._context, self._stream, most)
         self._records, self._left = False, list[tuple[int, int]]()
 
     def _attribute(self, number: int) -> int:
@@ -138,10 +140,14 @@ class Gpu:
     @property
     def free_bytes(self) -> int:
         """What can still be allocated."""
+        return self._free_and_total()[0] + self._spare.num_bytes
+
+    def _free_and_total(self) -> tuple[int, int]:
+        """Bytes that the driver has, and all there are."""
         self._activate()
         free, total = c_size_t(), c_size_t()
         self._driver.call("cuMemGetInfo_v2", byref(free), byref(total))
-        return free.value + self._spare.num_bytes
+        return free.value, total.value
 
     def count_anew(self) -> None:
         """Let `used_bytes` begin with what is allocated now."""
@@ -300,8 +306,8 @@ class _Spare:
     sizes one after the other.
     """
 
-    def __init__(self, driver: "_Library", context: c_void_p, stream: c_void_p) -> None:
-        self._driver, self._context, self._stream = driver, context, stream
+    def __init__(self, driver: "_Library", context: c_void_p, stream: c_void_p, most: int) -> None:
+        self._driver, self._context, self._stream, self._most = driver, context, stream, most
         self._by_size: dict[int, list[int]] = {}
         self.num_bytes = 0
 
@@ -317,7 +323,7 @@ class _Spare:
         """Have some more; where that is too much, the driver gets all of it back."""
         self._by_size.setdefault(num_bytes, []).append(pointer)
         self.num_bytes += num_bytes
-        if self.num_bytes > _SPARE:
+        if self.num_bytes > self._most:
             self.free()
 
     def free(self) -> None:
