@@ -33,7 +33,7 @@ from poker_solver.subgame.config import SubgameConfig
 from poker_solver.subgame.result import StreetResult
 from poker_solver.subgame.search import Budget, Searcher, Take, read_street
 from poker_solver.subgame.solver import SubgameSolver
-from poker_solver.subgame.stored import load_stored
+from poker_solver.subgame.stored import games_of_lines, load_stored
 
 GAME = "hu_20"
 TARGET_PCT = 0.5
@@ -70,7 +70,7 @@ def searches(device: str, lines: list[str], street: str) -> Iterator[Row]:
     searcher = Searcher(config)
     games = [street_game(solver, line)[1] for line in lines]
     began = perf_counter()
-    searcher.warm_up(games[:1])
+    searcher.warm_up(games_of_lines(solver.stored.solution))
     yield Row(f"{street}: warming up, {device}", perf_counter() - began, "s")
     for line, game in zip(lines, games, strict=True):
         label = f"{line} to {TARGET_PCT} %, {device}"
@@ -78,6 +78,10 @@ def searches(device: str, lines: list[str], street: str) -> Iterator[Row]:
             partial(search, searcher, game, label, street),
             partial(search, searcher, game, f"{label}, behind a gadget", street, is_behind=True),
         )
+    unknown = Searcher(config)
+    unknown._shapes = set()  # as where betting is of a kind that warm_up has not met
+    label = f"{lines[0]} to {TARGET_PCT} %, {device}, rivers by programs"
+    yield from each_part(partial(search, unknown, games[0], label, street))
 
 
 def search(
