@@ -186,6 +186,10 @@ def _copy(pairs: Sequence[tuple[Float, Float]]) -> None:
         for to, source in pairs
         for first in range(0, len(to), PART)
     ]
+    if sum(len(to) for to, _ in parts) <= PART:  # done before a thread wakes up
+        for to, source in parts:
+            np.copyto(to, source)
+        return
     list(_copiers().map(lambda part: np.copyto(*part), parts))
 
 
