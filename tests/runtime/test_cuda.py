@@ -3,6 +3,7 @@
 import ctypes
 import gc
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -48,6 +49,56 @@ def test_memory_is_given_back() -> None:
     del held
     gc.collect()
     assert gpu.free_bytes >= before - (8 << 20)
+
+
+@pytest.mark.gpu
+def test_memory_that_was_given_back_is_used_again_and_holds_zeros() -> None:
+    gpu = Gpu()
+    held = gpu.put(np.ones(1 << 20, np.float32))
+    where = held.pointer
+    del held
+    gc.collect()
+    again = gpu.zeros(1 << 20)
+    assert again.pointer == where
+    assert not gpu.get(again).any()
+
+
+@pytest.mark.gpu
+def test_memory_that_is_kept_makes_room_for_other_sizes() -> None:
+    gpu = Gpu()
+    before = gpu.free_bytes
+    size = before // 32
+    held = gpu.zeros(size, np.uint8)
+    del held
+    gc.collect()
+    assert gpu.free_bytes >= before - (8 << 20)
+    most = gpu.zeros(before - size // 2, np.uint8)  # no room beside what is kept
+    assert most.pointer
+
+
+class FakeDriver:
+    """Counts what is given back."""
+
+    def __init__(self) -> None:
+        self.freed: list[int] = []
+
+    def status(self, name: str, *given: Any) -> int:
+        if name == "cuMemFree_v2":
+            self.freed.append(given[0].value)
+        return 0
+
+
+def test_spare_memory_is_found_by_its_size_and_bounded() -> None:
+    driver, none = FakeDriver(), ctypes.c_void_p()
+    spare = cuda._Spare(driver, none, none, 100)  # type: ignore[arg-type]
+    spare.keep(7, 40)
+    assert (spare.take(41), spare.num_bytes) == (0, 40)
+    assert (spare.take(40), spare.take(40), spare.num_bytes) == (7, 0, 0)
+    spare.keep(7, 40)
+    spare.keep(8, 60)
+    assert driver.freed == []
+    spare.keep(9, 1)
+    assert (sorted(driver.freed), spare.num_bytes) == ([7, 8, 9], 0)
 
 
 @pytest.mark.gpu

@@ -24,7 +24,7 @@ FAULTS = {1: "sizes", 2: "a barrier is not reached by all"}
 KINDS = {
     "advance": "Advance", "exchange": "Exchange", "rank_hands": "Hands", "restore": "Restore",
     "weigh": "Weigh", "rank_rows": "RowRanks", "spread_classes": "Classes",
-    "sum_classes": "Classes",
+    "sum_classes": "Classes", "settle_root": "Root", "enter_root": "Root",
 }  # fmt: skip
 
 

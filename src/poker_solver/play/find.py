@@ -20,10 +20,10 @@ SIMPLE: dict[str, Callable[[], Policy]] = {
 KINDS = (*SIMPLE, "stored", "search", "model")
 
 
-def find_strategy(text: str, budget_ms: float = 200) -> Policy:
+def find_strategy(text: str, budget_ms: float = 200, device: str = "cpu") -> Policy:
     """A strategy by its name; `stored` or `search` alone has all games that come solved.
 
-    `budget_ms` is how long a search may take.
+    `budget_ms` is how long a search may take, `device` where it runs: cpu, cuda or auto.
     """
     kind, _, names = text.partition(":")
     if kind not in KINDS:
@@ -42,7 +42,7 @@ def find_strategy(text: str, budget_ms: float = 200) -> Policy:
         from poker_solver.play.model import checked_down
 
         books = [BlueprintStrategy(solution=checked_down(_solution(one))) for one in books]
-    config = SubgameConfig(time_budget_ms=budget_ms)
+    config = SubgameConfig(time_budget_ms=budget_ms, device=device)
     return SearchPolicy(StoredPolicy(books, text), config, name=text)
 
 

@@ -65,7 +65,13 @@ class PostflopGame:
     def would_cancel(self) -> bool:
         """Whether sums over all hands less the blocked ones are too rough: see `MOST_BLOCKED`."""
         oop, ip = self.weights
-        return float(oop.sum() * ip.sum()) > MOST_BLOCKED * float(oop @ disjoint_sum(ip))
+        return float(oop.sum() * ip.sum()) > MOST_BLOCKED * self.num_pairs
+
+    @cached_property
+    def num_pairs(self) -> float:
+        """Weighted pairs of hands that share no card."""
+        oop, ip = self.weights
+        return float(oop @ disjoint_sum(ip))
 
     @cached_property
     def tree(self) -> BettingTree:

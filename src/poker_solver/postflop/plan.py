@@ -124,7 +124,7 @@ def plan(
     """
     check_precision(precision)
     game = PostflopGame.of(spot)
-    if symmetries is None:
+    if symmetries is None and len(game.cards) < 5:
         symmetries = lock_symmetries(game.cards, game.weights, game.locks)
     runouts = find_runouts(game.cards, symmetries=symmetries)
     oop, ip = (np.flatnonzero(weights > 0).astype(np.int32) for weights in game.weights)

@@ -36,6 +36,9 @@ OLDEST = (7, 0)
 """Compute capability: warp shuffles as we use them, and 96 kB of shared memory for a block."""
 
 _LARGE = 4 << 20
+_SPARE = 4 << 30
+"""Bytes that were given back and are kept at most, see `_Spare`; and no more than this part."""
+_SPARE_PART = 16
 
 # Numbers of the driver's interface.
 _MOST_SHARED = 8  # CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES
@@ -97,7 +100,9 @@ class Gpu:
         self._forked = self._event()
         self._pinned, self._pinned_bytes = c_void_p(), 0
         self._allocated = self.used_bytes = 0
-        self._records, self._left = False, list[int]()
+        most = min(_SPARE, self._free_and_total()[1] // _SPARE_PART)
+        self._spare = _Spare(self._driver, self._context, self._stream, most)
+        self._records, self._left = False, list[tuple[int, int]]()
 
     def _attribute(self, number: int) -> int:
         found = c_int()
@@ -135,10 +140,14 @@ class Gpu:
     @property
     def free_bytes(self) -> int:
         """What can still be allocated."""
+        return self._free_and_total()[0] + self._spare.num_bytes
+
+    def _free_and_total(self) -> tuple[int, int]:
+        """Bytes that the driver has, and all there are."""
         self._activate()
         free, total = c_size_t(), c_size_t()
         self._driver.call("cuMemGetInfo_v2", byref(free), byref(total))
-        return free.value
+        return free.value, total.value
 
     def count_anew(self) -> None:
         """Let `used_bytes` begin with what is allocated now."""
@@ -147,31 +156,31 @@ class Gpu:
     def allocate(self, num_bytes: int) -> int:
         """Zeros, and where they begin; refuses with the numbers what is not there."""
         self._activate()
-        pointer = c_ulonglong()
-        status = self._driver.status("cuMemAlloc_v2", byref(pointer), c_size_t(num_bytes))
+        pointer, size = c_ulonglong(self._spare.take(num_bytes)), c_size_t(num_bytes)
+        status = 0
+        if not pointer.value:
+            status = self._driver.status("cuMemAlloc_v2", byref(pointer), size)
+        if status == _OUT_OF_MEMORY and self._spare.num_bytes:
+            self._spare.free()
+            status = self._driver.status("cuMemAlloc_v2", byref(pointer), size)
         if status == _OUT_OF_MEMORY:
             raise MemoryPlanError(
                 f"device {self.name}: {num_bytes / 1e9:.1f} GB more are needed and "
                 f"{self.free_bytes / 1e9:.1f} GB are free; another program may have taken the rest"
             )
         self._driver.check("cuMemAlloc_v2", status)
-        size = c_size_t(num_bytes)
         self._driver.call("cuMemsetD8Async", pointer, c_uint(0), size, self._stream)
         self._allocated += num_bytes
         self.used_bytes = max(self.used_bytes, self._allocated)
         return pointer.value
 
     def release(self, pointer: int, num_bytes: int) -> None:
-        """Give memory back once the kernels that may use it are done."""
+        """Give memory back; kernels that were launched may still use it."""
         self._allocated -= num_bytes
-        if self._records:
-            self._left.append(pointer)  # waiting now would spoil the recording
-            return
-        self._driver.status("cuCtxSetCurrent", self._context)
-        self._driver.status("cuStreamSynchronize", self._stream)
-        for freed in (pointer, *self._left):
-            self._driver.status("cuMemFree_v2", c_ulonglong(freed))
-        self._left.clear()
+        self._left.append((pointer, num_bytes))
+        if not self._records:  # when waiting would spoil the recording
+            while self._left:
+                self._spare.keep(*self._left.pop())
 
     def put(self, array: NDArray[Any]) -> DeviceArray:
         """A copy on the device."""
@@ -288,6 +297,48 @@ class Gpu:
         """Until everything launched is done."""
         self._activate()
         self._driver.call("cuStreamSynchronize", self._stream)
+
+
+class _Spare:
+    """Memory that was given back, for who asks for as much: the driver takes longer.
+
+    What is launched later comes after what may still use it. Games of one shape ask for the same
+    sizes one after the other.
+    """
+
+    def __init__(self, driver: "_Library", context: c_void_p, stream: c_void_p, most: int) -> None:
+        self._driver, self._context, self._stream, self._most = driver, context, stream, most
+        self._by_size: dict[int, list[int]] = {}
+        self.num_bytes = 0
+
+    def take(self, num_bytes: int) -> int:
+        """Where so much begins; 0 where it is not."""
+        kept = self._by_size.get(num_bytes)
+        if not kept:
+            return 0
+        self.num_bytes -= num_bytes
+        return kept.pop()
+
+    def keep(self, pointer: int, num_bytes: int) -> None:
+        """Have some more; where that is too much, the driver gets all of it back."""
+        self._by_size.setdefault(num_bytes, []).append(pointer)
+        self.num_bytes += num_bytes
+        if self.num_bytes > self._most:
+            self.free()
+
+    def free(self) -> None:
+        """Give all to the driver, once the kernels that may use it are done."""
+        status = self._driver.status
+        status("cuCtxSetCurrent", self._context)
+        status("cuStreamSynchronize", self._stream)
+        for pointers in self._by_size.values():
+            for pointer in pointers:
+                status("cuMemFree_v2", c_ulonglong(pointer))
+        self._by_size.clear()
+        self.num_bytes = 0
+
+    def __del__(self) -> None:
+        self.free()
 
 
 _gpus: dict[str, Gpu] = {}

@@ -11,6 +11,8 @@ GADGETS = ("unsafe", "resolve", "combined")
 """Both ranges as they are estimated; the opponent may take what each hand had; some of both."""
 
 
+DEVICES = ("cpu", "cuda", "auto")
+
 LEAST_PLAYED = 0.02
 """Of a range: an action that less of it plays has taught the opponent nothing to answer."""
 
@@ -32,6 +34,7 @@ class SubgameConfig:
     forced_share: float = 0.8  # combined: how much of the opponent's range must play
     uniform_share: float = 0.1  # of the opponent's range, behind a gadget, any hand alike
     threads: int | None = None  # as many as there are cores, fewer for small games
+    device: str = "cpu"  # or cuda: whole flops; auto is a GPU, if there is one, for large games
 
     def __post_init__(self) -> None:
         if found := list(self._problems()):
@@ -52,6 +55,9 @@ class SubgameConfig:
         for name in ("forced_share", "uniform_share"):
             if not 0 <= getattr(self, name) <= 1:
                 yield f"{name} is {getattr(self, name)}, want 0 to 1"
+        kind, colon, number = self.device.partition(":")
+        if kind not in DEVICES or (colon and not (kind == "cuda" and number.isdecimal())):
+            yield f"device is {self.device!r}, want {', '.join(DEVICES)}"
         if self.threads is not None and self.threads < 1:
             yield f"threads is {self.threads}, must be 1 or more"
 

@@ -101,7 +101,8 @@ class Replay:
                 asked = max(_num_decisions(play.states, seat), 1)
                 found, record = self._search(game, asked * self.config.time_budget_ms)
             decisions = _decisions(game, play.tokens, found)
-            is_exact = street > FLOP or is_solved
+            is_whole = is_solved or self._searcher.device_of(game) != "cpu"
+            is_exact = street > FLOP or is_whole
             yield ReplayedStreet(street, game.pot, decisions, record, is_exact)
             _follow(reach, game.tree, play.tokens, found)
 

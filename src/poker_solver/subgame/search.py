@@ -1,8 +1,9 @@
-"""One search: a game after the flop solved on the CPU until its deadline."""
+"""One search: a game after the flop solved until its deadline, on the CPU or on a GPU."""
 
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from itertools import product
 from typing import NamedTuple
 
 import numpy as np
@@ -13,7 +14,11 @@ from poker_solver.cards.combos import disjoint_sum
 from poker_solver.fullgame.training.drawn_boards import DrawnBoards
 from poker_solver.games.betting import RIVER
 from poker_solver.kernels.gadget import Gadget
+from poker_solver.kernels.postflop.cuda.shape import MOST_ROWS, GroupShape
 from poker_solver.postflop.engines.cpu import PostflopEngine, useful_threads
+from poker_solver.postflop.engines.cuda.engine import CudaEngine
+from poker_solver.postflop.engines.cuda.tables import written_shapes
+from poker_solver.postflop.engines.engine import SpotEngine
 from poker_solver.postflop.game import PostflopGame
 from poker_solver.postflop.layout.layout import Layout, layout_of
 from poker_solver.postflop.layout.locks import LockTables
@@ -22,18 +27,21 @@ from poker_solver.postflop.layout.state import state_rows
 from poker_solver.postflop.plan import Plan, plan
 from poker_solver.postflop.solution.ranges import per_deal
 from poker_solver.postflop.solution.strategy import HostStrategy, mixes
-from poker_solver.postflop.solution.values import Evaluator
-from poker_solver.runtime.device import num_threads
+from poker_solver.postflop.solution.values import DealtValues, Evaluator
+from poker_solver.runtime.cuda import Gpu, open_gpu
+from poker_solver.runtime.device import POSTFLOP, choose, num_threads
 from poker_solver.subgame.config import SubgameConfig
 from poker_solver.subgame.result import SearchRecord, StreetResult, packed
 
 F64 = NDArray[np.float64]
 
 FLOP_BOARDS = DrawnBoards(turns=3, rivers=2)
-"""Of a flop that is searched: iterations count for more than boards, see docs/lab/subgame.md."""
+"""Of a flop on the CPU: iterations count for more than boards, see docs/lab/subgame.md."""
 _SEED = 1
 _RESERVE = 3.0
 """Iterations whose time is left for measuring and for values."""
+_READING_SECONDS = 0.005
+"""What the host does with a GPU's answer, besides: little of it depends on the game."""
 _LOOK_SECONDS = 0.02
 """The clock is looked at so often."""
 _ROUNDING = 1e-9
@@ -70,11 +78,26 @@ class Searcher:
 
     def __init__(self, config: SubgameConfig) -> None:
         self.config = config
+        self._shapes: set[GroupShape] | None = None  # that a GPU has kernels of; None: compile
+        choose(config.device, 0, POSTFLOP)  # one that is not here is refused now
+
+    def device_of(self, game: PostflopGame) -> str:
+        """The plain name of where a game is searched; see `_plan`."""
+        asked = self.config.device
+        if asked == "cpu" or game.would_cancel:
+            return "cpu"
+        return self._plan(game).device if asked == "auto" else asked
+
+    def _plan(self, game: PostflopGame) -> Plan:
+        """Ranges that a GPU would sum too roughly are the CPU's, whatever was asked for."""
+        return plan(game, device="cpu" if game.would_cancel else self.config.device)
 
     def lay_out(self, game: PostflopGame) -> Layout:
         """The game as arrays; quickly where its betting was met before."""
-        planned = plan(game)
-        if len(game.cards) == 3:
+        return self._lay_out(self._plan(game))
+
+    def _lay_out(self, planned: Plan) -> Layout:
+        if planned.device == "cpu" and len(planned.game.cards) == 3:
             return self._drawn_flop(planned)
         return layout_of(planned)
 
@@ -88,9 +111,7 @@ class Searcher:
     def search(self, game: PostflopGame, budget: Budget, take: Take | None = None) -> StreetResult:
         """Solve until the deadline, or as far as the config asks."""
         began = time.perf_counter()
-        layout = self.lay_out(game)
-        gadget = None if take is None else _gadget(layout, take)
-        engine = PostflopEngine(layout, threads=self._threads(layout), gadget=gadget)
+        engine = self.open_engine(game, take)
         left_pct = self._iterate(engine, budget.deadline)
         shares, values = read_street(engine)
         record = _record(engine, left_pct, began)
@@ -101,34 +122,66 @@ class Searcher:
     ) -> tuple[dict[int, ActionValues], SearchRecord]:
         """The same with what every action is worth, at the decisions of the first street."""
         began = time.perf_counter()
-        layout = self.lay_out(game)
-        engine = PostflopEngine(layout, threads=self._threads(layout))
+        engine = self.open_engine(game)
         left_pct = self._iterate(engine, budget.deadline)
         return read_actions(engine), _record(engine, left_pct, began)
 
+    def open_engine(
+        self, game: PostflopGame, take: Take | None = None, threads: int | None = None
+    ) -> SpotEngine:
+        """A search before its first iteration."""
+        planned = self._plan(game)
+        layout = self._lay_out(planned)
+        gadget = None if take is None else _gadget(layout, take)
+        if planned.device == "cpu":
+            threads = threads or self._threads(layout)
+            return PostflopEngine(layout, threads=threads, gadget=gadget)
+        return self._on_gpu(layout, open_gpu(planned.device), gadget)
+
+    def _on_gpu(self, layout: Layout, gpu: Gpu, gadget: Gadget | None) -> CudaEngine:
+        """Once it is warm nothing is compiled: rivers of other shapes are read from programs."""
+        shapes, known = written_shapes(layout, gpu.shared_bytes), self._shapes
+        most_rows = MOST_ROWS if known is None or shapes <= known else 0
+        return CudaEngine(layout, machine=gpu, gadget=gadget, most_rows=most_rows)
+
     def warm_up(self, games: Sequence[PostflopGame]) -> None:
         """Have compiled, or loaded, all that searches of such games call."""
+        known, streets, self._shapes = self._shapes or set(), set[int](), None
         for game in games:
-            player, hands = 0, game.weights[0] > 0
-            take = Take(player, 0.5 * hands, 0.5 * hands, np.zeros(NUM_COMBOS))
-            for root in (None, take):
-                layout = self.lay_out(game)
-                gadget = None if root is None else _gadget(layout, root)
-                for threads in {1, self._threads(layout)}:
-                    engine = PostflopEngine(layout, threads=threads, gadget=gadget)
-                    engine.train(1)
-                    engine.measure()
-                    read_street(engine)
+            planned, street = self._plan(game), int(game.tree.first_street)
+            if planned.device == "cpu":
+                is_new = street not in streets
+                streets.add(street)
+            else:
+                gpu, layout = open_gpu(planned.device), self._lay_out(planned)
+                shapes = written_shapes(layout, gpu.shared_bytes)
+                is_new = not shapes <= known
+                known |= shapes
+            if is_new:
+                self._try(game)
+        self._shapes = known
+
+    def _try(self, game: PostflopGame) -> None:
+        """An iteration of a game, with and without a gadget."""
+        player, hands = 0, game.weights[0] > 0
+        take = Take(player, 0.5 * hands, 0.5 * hands, np.zeros(NUM_COMBOS))
+        for root, threads in product((None, take), (1, None)):
+            engine = self.open_engine(game, root, threads)
+            engine.train(1)
+            engine.measure()
+            read_street(engine)
 
     def _threads(self, layout: Layout) -> int:
         return self.config.threads or min(num_threads(None), useful_threads(layout))
 
-    def _iterate(self, engine: PostflopEngine, deadline: float) -> float:
+    def _iterate(self, engine: SpotEngine, deadline: float) -> float:
         """Iterate until the deadline, the target or the most iterations; % of the pot left.
 
         Where other programs hold it up, it stops so much earlier: they may do so once more.
         """
         config, clock = self.config, time.perf_counter
+        if isinstance(engine, CudaEngine):
+            deadline -= _READING_SECONDS
         check = engine.next_check(0)
         count = min(engine.first_step, check, config.max_iterations)
         quickest, held_up = np.inf, 0.0
@@ -149,11 +202,11 @@ class Searcher:
         return _left_pct(engine)
 
 
-def _left_pct(engine: PostflopEngine) -> float:
+def _left_pct(engine: SpotEngine) -> float:
     return 100.0 * float(engine.measure()[0]) / engine.layout.game.pot
 
 
-def _record(engine: PostflopEngine, left_pct: float, began: float) -> SearchRecord:
+def _record(engine: SpotEngine, left_pct: float, began: float) -> SearchRecord:
     ms = 1000 * (time.perf_counter() - began)
     return SearchRecord(round(left_pct, 4), engine.iteration, round(ms, 2))
 
@@ -165,7 +218,7 @@ def _gadget(layout: Layout, take: Take) -> Gadget:
     return Gadget.of(take.player, *rows)
 
 
-def read_street(engine: PostflopEngine) -> tuple[list[F64], list[F64]]:
+def read_street(engine: SpotEngine) -> tuple[list[F64], list[F64]]:
     """Of every decision of the first street, in order: [A, H] shares, and [H] values of who acts.
 
     H are all combos that the board leaves; values are chips out of the pot, NaN where no opponent
@@ -173,14 +226,13 @@ def read_street(engine: PostflopEngine) -> tuple[list[F64], list[F64]]:
     """
     engine.enter_average()
     layout, tree = engine.layout, engine.layout.tree
-    street, combos = tree.first_street, layout.combos
-    nodes = np.flatnonzero(tree.is_decision & (tree.street == street)).tolist()
-    mixed = {n: mixes(state_rows(layout, engine.policy_sum, n, 0, 1)[0]) for n in nodes}
+    combos, sums = layout.combos, engine.street_sums
+    mixed = _mixed(layout, sums)
     reach = _reach(engine, mixed)
-    cfv = _cfv(engine)
+    cfv = _cfv(engine, sums)
     left = np.flatnonzero(unblocked(layout.game.cards))
     shares, values = [], []
-    for node in nodes:
+    for node in mixed:
         player = int(tree.actor[node])
         other = np.zeros(NUM_COMBOS)
         other[combos[1 - player]] = reach[node][1 - player]
@@ -196,13 +248,13 @@ def read_street(engine: PostflopEngine) -> tuple[list[F64], list[F64]]:
     return shares, values
 
 
-def read_actions(engine: PostflopEngine) -> dict[int, ActionValues]:
+def read_actions(engine: SpotEngine) -> dict[int, ActionValues]:
     """Every decision of the first street by its node, with what each action is worth."""
     layout, tree = engine.layout, engine.layout.tree
-    nodes = np.flatnonzero(tree.is_decision & (tree.street == tree.first_street)).tolist()
-    mixed = {n: mixes(state_rows(layout, engine.policy_sum, n, 0, 1)[0]) for n in nodes}
-    reach, cfv, found = _reach(engine, mixed), _cfv(engine), dict[int, ActionValues]()
-    for node in nodes:
+    sums = engine.street_sums
+    mixed = _mixed(layout, sums)
+    reach, cfv, found = _reach(engine, mixed), _cfv(engine, sums), dict[int, ActionValues]()
+    for node in mixed:
         player = int(tree.actor[node])
         own, both = layout.combos[player], np.zeros((2, NUM_COMBOS))
         for seat in (0, 1):
@@ -219,7 +271,14 @@ def read_actions(engine: PostflopEngine) -> dict[int, ActionValues]:
     return found
 
 
-def _reach(engine: PostflopEngine, mixed: dict[int, F64]) -> dict[int, list[F64]]:
+def _mixed(layout: Layout, sums: NDArray[np.float32]) -> dict[int, F64]:
+    """[A, H] what is played at every decision of the first street, by its node, in order."""
+    tree = layout.tree
+    nodes = np.flatnonzero(tree.is_decision & (tree.street == tree.first_street)).tolist()
+    return {n: mixes(state_rows(layout, sums, n, 0, 1)[0]) for n in nodes}
+
+
+def _reach(engine: SpotEngine, mixed: dict[int, F64]) -> dict[int, list[F64]]:
     """[H] of both players at every decision of the first street."""
     tree = engine.layout.tree
     found = {0: [engine.root_reach(player) for player in (0, 1)]}
@@ -232,12 +291,14 @@ def _reach(engine: PostflopEngine, mixed: dict[int, F64]) -> dict[int, list[F64]
     return found
 
 
-def _cfv(engine: PostflopEngine) -> dict[int, tuple[F64, F64]]:
+def _cfv(engine: SpotEngine, sums: NDArray[np.float32]) -> dict[int, tuple[F64, F64]]:
     """[H] cfv of both players at every node of the first street, with both averages."""
     layout, street = engine.layout, engine.layout.tree.first_street
-    if street == RIVER:
-        reach = [engine.root_reach(player).astype(np.float32) for player in (0, 1)]
-        held = replace(layout, reach=(reach[0], reach[1]))
-        return Evaluator(HostStrategy(held, engine.policy_sum)).every_line(RIVER, 0)
-    oop, ip = (engine.first_street_values(player).astype(np.float64) for player in (0, 1))
-    return {int(n): (oop[i], ip[i]) for i, n in enumerate(layout.shape.nodes(street))}
+    if isinstance(engine, PostflopEngine) and street < RIVER:
+        oop, ip = (engine.first_street_values(player).astype(np.float64) for player in (0, 1))
+        return {int(n): (oop[i], ip[i]) for i, n in enumerate(layout.shape.nodes(street))}
+    reach = [engine.root_reach(player).astype(np.float32) for player in (0, 1)]
+    held, dealt = replace(layout, reach=(reach[0], reach[1])), None
+    if isinstance(engine, CudaEngine) and street < RIVER:
+        dealt = DealtValues(held, {street: engine.read_dealt()})
+    return Evaluator(HostStrategy(held, sums), dealt).every_line(street, 0)

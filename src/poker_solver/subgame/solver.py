@@ -30,7 +30,7 @@ from poker_solver.subgame.key import SubgameKey
 from poker_solver.subgame.question import Public, Question
 from poker_solver.subgame.result import SolvedStreet, StreetResult
 from poker_solver.subgame.search import Budget, Searcher, Take
-from poker_solver.subgame.stored import Blueprint, Stored, warming_games
+from poker_solver.subgame.stored import Blueprint, Stored, games_of_lines, warming_games
 
 Number = TypeVar("Number", bound=np.generic)
 Holding = str | int | Sequence[int]
@@ -97,6 +97,8 @@ class SubgameSolver:
         """Have compiled all that searches call, which else takes the time of the first ones."""
         first = max(FLOP, RIVER + 1 - self.config.depth_limit)
         games = warming_games(self.stored.solution, first)
+        if self.config.device != "cpu":  # which has kernels for what can be played
+            games = games_of_lines(self.stored.solution, first)
         self._searcher.warm_up(games)
 
     def new_hand(self) -> None:
@@ -121,7 +123,8 @@ class SubgameSolver:
         """A street of a hand, cached or solved now, and kept from now on."""
         board, renaming = canonical_board(game.cards)
         same, take = _renamed(game, take, board, combo_permutation(renaming))
-        name = self.config.fingerprint()
+        where = self._searcher.device_of(same).partition(":")[0]
+        name = replace(self.config, device=where).fingerprint()
         key = SubgameKey.of(same, take, name, self.stored.fingerprint, budget.ms)
         data, source = self._cached(key), CACHE
         if data is None:

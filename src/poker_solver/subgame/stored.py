@@ -3,7 +3,7 @@
 import hashlib
 import zlib
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import pairwise
 from pathlib import Path
@@ -22,9 +22,9 @@ from poker_solver.fullgame.blueprint.tables import BlueprintTables
 from poker_solver.fullgame.rows import decision_rows, strategy_name
 from poker_solver.fullgame.shipped import shipped_games, solution_path
 from poker_solver.fullgame.solution import UnifiedSolution
-from poker_solver.games.betting import FLOP, PREFLOP, RIVER, BettingRules
+from poker_solver.games.betting import DEAL, FLOP, NONE, PREFLOP, RIVER, BettingRules
 from poker_solver.postflop.game import PostflopGame
-from poker_solver.postflop.solution.riverless import later_betting
+from poker_solver.postflop.solution.riverless import betting_from, later_betting
 from poker_solver.postflop.solution.strategy import mixes
 from poker_solver.preflop.ranges import node_reach, shares
 from poker_solver.store.files import file_kind
@@ -271,6 +271,28 @@ def warming_games(solution: UnifiedSolution, first: int = FLOP) -> list[Postflop
         betting = later_betting(whole, street, (whole.pot, whole.stack), oop_called=False)
         found.append(PostflopGame(cards[: street + 2], weights, betting))
     return found
+
+
+def games_of_lines(solution: UnifiedSolution, first: int = FLOP) -> list[PostflopGame]:
+    """One game for all that can be played from the start of a street on, after every line.
+
+    And for what follows a bet there that the tree does not have.
+    """
+    game, cards = solution.game, cards_from_string("QsJh2h7d3c")
+    weights = np.stack([game.combo_weights] * 2)
+    found: dict[PostflopBetting, PostflopGame] = {}
+    for betting in [line.betting for line in game.lines] or game.rules.postflop[:1]:
+        flop = PostflopGame(cards[:3], weights, betting)
+        tree = flop.tree
+        begins = (tree.parent == NONE) | (tree.kind[tree.parent] == DEAL)
+        for entry in np.flatnonzero(begins & tree.is_decision & (tree.street >= first)).tolist():
+            own = betting_from(flop, entry)
+            ways, bet = [own], max(2 * own.pot // 5, own.big_blind or 1)
+            if bet < own.stack:
+                ways.append(replace(own, played=(f"b{bet}",), only_played=True))
+            for way in ways:
+                found[way] = PostflopGame(cards[: way.num_cards], weights, way)
+    return list(found.values())
 
 
 def real_actions(hand: Hand, found: Found) -> tuple[list[str], list[list[int]]]:

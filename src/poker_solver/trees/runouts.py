@@ -8,6 +8,7 @@ spot begins with is its own only representative, and may be renamed within the b
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Annotated, Any
 
 import numpy as np
@@ -56,7 +57,7 @@ class Runouts:
     def __post_init__(self) -> None:
         check_axes(self)
 
-    @property
+    @cached_property
     def num_boards(self) -> tuple[int, ...]:
         """Representative boards by `Street`; 0 for a street before the spot."""
         first = board_street(len(self.board))
@@ -112,6 +113,8 @@ def find_runouts(
     """
     if len(board) not in (3, 4, 5):
         raise InputError(f"runouts of a board of {len(board)} cards: want 3, 4 or 5")
+    if len(board) == 5:
+        return _of_river(tuple(int(card) for card in board))
     group = suit_symmetries(board, weights) if symmetries is None else symmetries
     turn_card, turn_weight, turn_index, turn_permutation = _orbits(board[:3], board[3:4], group)
     rivers = [
@@ -133,6 +136,23 @@ def find_runouts(
         river_index=np.stack(index).astype(np.int32),
         river_permutation=np.stack([permutation for _, _, _, permutation in rivers]),
     )
+
+
+_ONE = np.ones(1, np.int32)
+_FROM_0_TO_1 = np.arange(2, dtype=np.int32)
+_NOBODY_MOVES = np.full((NUM_CARDS, 4), IDENTITY, np.int8)
+
+
+def _of_river(board: tuple[int, ...]) -> Runouts:
+    """Those of a whole board: no card falls any more."""
+    index = np.full((2, NUM_CARDS), NONE, np.int32)
+    index[0, board[3]] = index[1, board[4]] = 0
+    turn, river = np.array(board[3:], np.int8)[:, None]
+    return Runouts(
+        board=board, turn_card=turn, turn_weight=_ONE, river_start=_FROM_0_TO_1, river_card=river,
+        river_weight=_ONE, turn_index=index[0], turn_permutation=_NOBODY_MOVES,
+        river_index=index[1:], river_permutation=_NOBODY_MOVES[None],
+    )  # fmt: skip
 
 
 def _orbits(

@@ -9,6 +9,7 @@ import typer
 
 from poker_solver.cli.options import AsJson, Quiet, Threads
 from poker_solver.cli.output import print_json
+from poker_solver.cli.play.options import SearchDevice
 from poker_solver.errors import InputError
 
 if TYPE_CHECKING:
@@ -29,6 +30,7 @@ def warm(
     ],
     budget_ms: Annotated[float, typer.Option(help="Time for each; the player's own.")] = 200.0,
     threads: Threads = None,
+    device: SearchDevice = "cpu",
     as_json: AsJson = False,
     quiet: Quiet = False,
 ) -> None:
@@ -41,7 +43,7 @@ def warm(
     from poker_solver.subgame.stored import load_stored
     from poker_solver.terminal import getting_ready
 
-    config = SubgameConfig(time_budget_ms=budget_ms, threads=threads)
+    config = SubgameConfig(time_budget_ms=budget_ms, threads=threads, device=device)
     disk = CacheConfig(disk_path=cache, max_memory_entries=1000)
     solver = SubgameSolver(load_stored(game), config=config, cache_config=disk)
     lines = _all_lines(solver.stored.rules, line, board)

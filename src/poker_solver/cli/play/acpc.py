@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from poker_solver.cli.options import check_writable
-from poker_solver.cli.play.options import WHO, Budget, Seed
+from poker_solver.cli.play.options import WHO, Budget, SearchDevice, Seed
 from poker_solver.errors import InputError
 
 Chips = Annotated[int, typer.Option(help="Of both; blinds are 50 and 100.", min=200, max=100_000)]
@@ -25,13 +25,14 @@ def acpc(
     stack: Chips = 20_000,
     seed: Seed = 0,
     budget_ms: Budget = 200,
+    device: SearchDevice = "cpu",
 ) -> None:
     """Play at an ACPC dealer's table until it leaves."""
     from poker_solver.play.find import find_strategy, warm_up
     from poker_solver.play.player import Player
     from poker_solver.protocols.acpc.client import play_at
 
-    policy = find_strategy(strategy, budget_ms)
+    policy = find_strategy(strategy, budget_ms, device)
     warm_up(policy)
     played = play_at(host, port, Player(policy, seed=seed), stack_chips=stack, tell=tell)
     typer.echo(f"{played.hands:,} hands, {played.won_chips:+,} chips that were seen")

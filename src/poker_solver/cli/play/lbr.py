@@ -10,7 +10,15 @@ from rich.console import Console
 from poker_solver.cli.options import AsJson, Quiet
 from poker_solver.cli.output import leave_if_interrupted, print_json
 from poker_solver.cli.play.by_ranges import play_boards_telling
-from poker_solver.cli.play.options import WHO, Budget, ByRanges, Hands, Seed, one_stack
+from poker_solver.cli.play.options import (
+    WHO,
+    Budget,
+    ByRanges,
+    Hands,
+    SearchDevice,
+    Seed,
+    one_stack,
+)
 
 if TYPE_CHECKING:
     from poker_solver.play.strength.lbr import LbrResult
@@ -23,6 +31,7 @@ def lbr(
     street: Annotated[str, typer.Option("--from", help="preflop, flop, turn or river.")] = "flop",
     seed: Seed = 0,
     budget_ms: Budget = 200,
+    device: SearchDevice = "cpu",
     by_ranges: ByRanges = False,
     as_json: AsJson = False,
     quiet: Quiet = False,
@@ -35,7 +44,7 @@ def lbr(
     from poker_solver.runtime.interrupts import ctrl_c_requests
     from poker_solver.terminal import duration, getting_ready, telling
 
-    player = find_strategy(strategy, budget_ms)
+    player = find_strategy(strategy, budget_ms, device)
     with getting_ready(not quiet):
         warm_up(player)
     if by_ranges:

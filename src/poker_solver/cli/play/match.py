@@ -15,6 +15,7 @@ from poker_solver.cli.play.options import (
     Budget,
     ByRanges,
     Hands,
+    SearchDevice,
     Seed,
     Stack,
     one_stack,
@@ -33,6 +34,7 @@ def match(
     stack: Stack = "100",
     seed: Seed = 0,
     budget_ms: Budget = 200,
+    device: SearchDevice = "cpu",
     no_aivat: Annotated[bool, typer.Option("--no-aivat", help="Leave the luck in.")] = False,
     by_ranges: ByRanges = False,
     as_json: AsJson = False,
@@ -41,7 +43,9 @@ def match(
     """Play two strategies head to head: duplicate deals, AIVAT, mbb per hand and its interval."""
     stacks = read_stack(stack)
     if by_ranges:
-        _by_ranges((first, second), hands, one_stack(stack), seed, budget_ms, as_json, quiet)
+        _by_ranges(
+            (first, second), hands, one_stack(stack), seed, budget_ms, device, as_json, quiet
+        )
         return
     from poker_solver.play.find import find_strategy, stored_of, warm_up
     from poker_solver.play.strength.aivat import Aivat
@@ -49,7 +53,7 @@ def match(
     from poker_solver.runtime.interrupts import ctrl_c_requests
     from poker_solver.terminal import duration, getting_ready, telling
 
-    players = find_strategy(first, budget_ms), find_strategy(second, budget_ms)
+    players = find_strategy(first, budget_ms, device), find_strategy(second, budget_ms, device)
     stored = stored_of(players)
     with getting_ready(not quiet):
         warm_up(*players)
@@ -81,6 +85,7 @@ def _by_ranges(
     stack_bb: float,
     seed: int,
     budget_ms: float,
+    device: str,
     as_json: bool,
     quiet: bool,
 ) -> None:
@@ -88,7 +93,7 @@ def _by_ranges(
     from poker_solver.play.strength.by_ranges import play_match_by_ranges
     from poker_solver.terminal import getting_ready
 
-    players = find_strategy(names[0], budget_ms), find_strategy(names[1], budget_ms)
+    players = find_strategy(names[0], budget_ms, device), find_strategy(names[1], budget_ms, device)
     with getting_ready(not quiet):
         warm_up(*players)
     play = partial(play_match_by_ranges, *players, stack_bb=stack_bb, seed=seed)

@@ -17,6 +17,9 @@ ByRanges = Annotated[
 ]
 Seed = Annotated[int, typer.Option(help="Of the deals and of all that is drawn.", min=0)]
 Budget = Annotated[float, typer.Option(help="How long a search may take, in ms.", min=1)]
+SearchDevice = Annotated[
+    str, typer.Option("--device", "-d", help="Of searches: cpu, cuda or auto; docs/subgame.md.")
+]
 Stack = Annotated[str, typer.Option(help="Of both, in bb; 5-200 gives every deal its own.")]
 
 

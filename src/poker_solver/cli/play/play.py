@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from poker_solver.cli.play.options import WHO, Budget
+from poker_solver.cli.play.options import WHO, Budget, SearchDevice
 from poker_solver.errors import InputError
 
 if TYPE_CHECKING:
@@ -22,6 +22,7 @@ def play(
     coach: Annotated[bool, typer.Option("--coach", help="Show the mix and the EV lost.")] = False,
     seed: Annotated[int | None, typer.Option(help="Of deals and draws; any if not given.")] = None,
     budget_ms: Budget = 200,
+    device: SearchDevice = "cpu",
 ) -> None:
     """Play heads-up in the terminal; ? helps, q leaves with the score."""
     from rich.console import Console
@@ -31,7 +32,7 @@ def play(
     from poker_solver.play.session import GuestSession
     from poker_solver.terminal import getting_ready
 
-    policy = find_strategy(strategy, budget_ms)
+    policy = find_strategy(strategy, budget_ms, device)
     with getting_ready():
         warm_up(policy)
     session = GuestSession(policy, stack, seed)

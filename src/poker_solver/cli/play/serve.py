@@ -4,7 +4,7 @@ from typing import Annotated
 
 import typer
 
-from poker_solver.cli.play.options import WHO, Budget
+from poker_solver.cli.play.options import WHO, Budget, SearchDevice
 from poker_solver.errors import InputError, MissingPackageError
 
 
@@ -17,6 +17,7 @@ def serve(
     port: Annotated[int, typer.Option(help="To listen at.", min=1, max=65535)] = 8000,
     seed: Annotated[int | None, typer.Option(help="Of deals and draws; any if not given.")] = None,
     budget_ms: Budget = 200,
+    device: SearchDevice = "cpu",
 ) -> None:
     """Serve hands over HTTP on this machine: 50/100, 20,000 chips, as Slumbot does."""
     if not slumbot_api:
@@ -30,7 +31,7 @@ def serve(
     from poker_solver.play.find import find_strategy, warm_up
     from poker_solver.protocols.slumbot.app import slumbot_app
 
-    policy = find_strategy(strategy, budget_ms)
+    policy = find_strategy(strategy, budget_ms, device)
     warm_up(policy)
     typer.echo(f"http://{host}:{port}/api/new_hand; Ctrl-C stops", err=True)
     uvicorn.run(slumbot_app(policy, seed), host=host, port=port, log_level="warning")

@@ -17,6 +17,7 @@ Whoever allocates passes rows of H hands, filled up with 0; `reach` may be longe
 lies beyond. Error budget against `reference` in float32: that of `kernels.regret`.
 """
 
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -25,6 +26,9 @@ from numpy.typing import NDArray
 from poker_solver.kernels.arrays import F32
 
 Row = NDArray[np.floating[Any]]
+
+CUDA_SOURCE = Path(__file__).with_name("on_cuda.cu")
+"""The kernels `settle_root` and `enter_root`; their arguments are in `kernels.postflop.cuda`."""
 
 PLAY, TAKE = 0, 1
 

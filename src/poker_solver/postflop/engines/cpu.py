@@ -5,12 +5,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from poker_solver.cards import NUM_COMBOS
-from poker_solver.cards.combos import disjoint_sum
 from poker_solver.cfr.schedules import Schedule
 from poker_solver.kernels.arrays import F32, F64
 from poker_solver.kernels.crew import gate_of
-from poker_solver.kernels.gadget import Gadget, no_gadget
+from poker_solver.kernels.gadget import NOBODY, Gadget, no_gadget
 from poker_solver.kernels.gadget.on_numba import enter
 from poker_solver.kernels.postflop import BEST, LEARN, MEAN, RECORD
 from poker_solver.kernels.postflop.cpu import State, passes
@@ -59,7 +57,7 @@ class PostflopEngine(SpotEngine):
         self._lock_unit = np.float32(_LOCK_UNIT_16 if is_packed else 1)
         self._reach = [aligned(1, width) for width in layout.width]
         for player in (0, 1):
-            self._put_reach(player)
+            self._put_reach(player, layout.reach[player])
         self.gadget = no_gadget() if gadget is None else gadget
         if gadget is not None:
             enter(gadget, gadget.regret, self._reach[gadget.player][0])
@@ -99,8 +97,7 @@ class PostflopEngine(SpotEngine):
         with gate_of(self.threads) as gate:
             passes.run(placed.walks, placed.codes, first, last, table, gate)
 
-    def _put_reach(self, player: int) -> None:
-        reach = self.layout.reach[player]
+    def _put_reach(self, player: int, reach: NDArray[np.floating[Any]]) -> None:
         self._reach[player][0, : len(reach)] = reach
 
     def _read(self, name: str) -> NDArray[Any]:
@@ -119,13 +116,13 @@ class PostflopEngine(SpotEngine):
         return found
 
     def enter_average(self) -> None:
-        """Have whoever may take play as often as on average: nothing more is learned."""
+        """See `SpotEngine`."""
         gadget = self.gadget
-        if gadget.player >= 0:
+        if gadget.player != NOBODY:
             enter(gadget, gadget.policy_sum, self._reach[gadget.player][0])
 
     def root_reach(self, player: int) -> F64:
-        """[H] a player's hands at the root, as passes see them now."""
+        """See `SpotEngine`."""
         num_hands = len(self.layout.combos[player])
         return self._reach[player][0, :num_hands].astype(np.float64)
 
@@ -137,42 +134,6 @@ class PostflopEngine(SpotEngine):
         self.run_pass(player, MEAN, NO_WEIGHTS)
         found: F32 = self._walks.first_rows.cfv[:, : len(self.layout.combos[player])].copy()
         return found
-
-    def measure(self) -> F64:
-        """See `SpotEngine`; where a player may take, he also gains by that."""
-        if self.gadget.player < 0:
-            return super().measure()
-        gain = sum(self.gadget_totals(BEST))
-        if self.layout.has_rake:
-            gain -= sum(self.gadget_totals(MEAN))
-        return np.array([gain / 2])
-
-    def gadget_totals(self, mode: int) -> tuple[float, float]:
-        """What whoever may take gets per deal, and his opponent, with averages or by the best."""
-        gadget, player = self.gadget, self.gadget.player
-        other, reach, none = 1 - player, self._reach[player][0], NO_WEIGHTS
-        dealt, take = (
-            row.astype(np.float64) for row in (gadget.forced + gadget.choice, gadget.take)
-        )
-        now = reach.copy()
-        enter(gadget, gadget.policy_sum, reach)
-        played = reach[: len(take)].astype(np.float64)
-        own, theirs = (self.run_pass(p, mode, none).astype(np.float64) for p in (player, other))
-        reach[:] = now
-        taken = (dealt - played) @ take
-        if mode == BEST:
-            total = gadget.forced @ own + gadget.choice @ np.maximum(own, take)
-        else:
-            total = played @ own + taken
-        deals = self._gadget_deals(dealt)
-        return float(total) / deals, float(theirs @ self.layout.reach[other] - taken) / deals
-
-    def _gadget_deals(self, dealt: F64) -> float:
-        """Weighted pairs of hands that share no card."""
-        player, combos = self.gadget.player, self.layout.combos
-        weights = np.zeros(NUM_COMBOS)
-        weights[combos[player]] = dealt
-        return float(self.layout.reach[1 - player] @ disjoint_sum(weights)[combos[1 - player]])
 
     def best_response(self, player: int) -> tuple[F32, F32]:
         """See `SpotEngine`."""

@@ -9,13 +9,18 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from poker_solver.cards import NUM_COMBOS
+from poker_solver.cards.combos import disjoint_sum
 from poker_solver.cards.equity import range_equity
 from poker_solver.cfr.engine import Engine, check_arrays
 from poker_solver.cfr.schedules import Schedule, as_schedule
 from poker_solver.errors import InputError, NumericsError, ScheduleError
+from poker_solver.kernels.arrays import F64
+from poker_solver.kernels.gadget import NOBODY, Gadget, no_gadget
 from poker_solver.kernels.postflop import BEST, LEARN, MEAN
 from poker_solver.postflop.game import MOST_BLOCKED
 from poker_solver.postflop.layout.layout import Layout
+from poker_solver.postflop.layout.state import state_rows
 from poker_solver.store.files import Arrays
 
 Float = NDArray[np.float32]
@@ -81,6 +86,8 @@ class SpotEngine(ABC):
     iteration: int
     has_first_sums = False  # whether `first_sums` spares reading the others
     threads = 0  # of the CPU that passes run on; 0 where a device runs them
+    gadget: Gadget = no_gadget()
+    """Who may take something else than to play at the root; some engines know none."""
     planned_bytes: int
     """What the solve was said to take before anything was allocated."""
 
@@ -144,8 +151,8 @@ class SpotEngine(ABC):
         """Copy `regret`, `scale` or `policy_sum` into the state."""
 
     @abstractmethod
-    def _put_reach(self, player: int) -> None:
-        """Copy a player's range from the layout to where passes read it."""
+    def _put_reach(self, player: int, reach: NDArray[np.floating[Any]]) -> None:
+        """Copy [H] a player's range to where passes read it."""
 
     @abstractmethod
     def _restore_locks(self) -> None:
@@ -162,11 +169,54 @@ class SpotEngine(ABC):
         """Give a player [1, H] another range over the same hands; see `BatchEngine`."""
         (row,) = filled_rows(self.layouts, player, weights)
         self.layout = with_reach(self.layout, player, row)
-        self._put_reach(player)
+        self._put_reach(player, row)
+
+    def enter_average(self) -> None:
+        """Have whoever may take play as often as on average: nothing more is learned."""
+        assert self.gadget.player == NOBODY, "this engine knows no gadget"
+
+    def root_reach(self, player: int) -> F64:
+        """[H] a player's hands at the root, as passes see them now."""
+        return self.layout.reach[player].astype(np.float64)
 
     def measure(self) -> Totals:
-        """[1] mean gain of the two best responses over the average strategies."""
-        return sound_gain(mean_gain(self._total, self.layout.has_rake), self.layouts)
+        """[1] mean gain of the two best responses over the average strategies.
+
+        Where a player may take, he also gains by that.
+        """
+        if self.gadget.player == NOBODY:
+            return sound_gain(mean_gain(self._total, self.layout.has_rake), self.layouts)
+        gain = sum(self.gadget_totals(BEST))
+        if self.layout.has_rake:
+            gain -= sum(self.gadget_totals(MEAN))
+        return np.array([gain / 2])
+
+    def gadget_totals(self, mode: int) -> tuple[float, float]:
+        """What whoever may take gets per deal, and his opponent, with averages or by the best."""
+        gadget, player = self.gadget, self.gadget.player
+        other, none = 1 - player, np.zeros(3, np.float32)
+        dealt, take = (
+            row.astype(np.float64) for row in (gadget.forced + gadget.choice, gadget.take)
+        )
+        now = self.root_reach(player)
+        self.enter_average()
+        played = self.root_reach(player)
+        own, theirs = (self.run_pass(p, mode, none).astype(np.float64) for p in (player, other))
+        self._put_reach(player, now)
+        taken = (dealt - played) @ take
+        if mode == BEST:
+            total = gadget.forced @ own + gadget.choice @ np.maximum(own, take)
+        else:
+            total = played @ own + taken
+        deals = self._gadget_deals(dealt)
+        return float(total) / deals, float(theirs @ self.layout.reach[other] - taken) / deals
+
+    def _gadget_deals(self, dealt: F64) -> float:
+        """Weighted pairs of hands that share no card."""
+        player, combos = self.gadget.player, self.layout.combos
+        weights = np.zeros(NUM_COMBOS)
+        weights[combos[player]] = dealt
+        return float(self.layout.reach[1 - player] @ disjoint_sum(weights)[combos[1 - player]])
 
     def values(self) -> Totals:
         """[2, 1] expected share of the pot with both average strategies."""
@@ -210,9 +260,15 @@ class SpotEngine(ABC):
         self._restore_locks()
 
     @property
+    def street_sums(self) -> Float:
+        """[elements] the sums of the spot's own street, which come first; later ones may follow."""
+        return self.policy_sum
+
+    @property
     def first_sums(self) -> Float:
-        """[A, H] the sums of the first decision, where they can be read apart from the others."""
-        raise NotImplementedError
+        """[A, H] the sums of the first decision."""
+        first: Float = state_rows(self.layout, self.street_sums, 0, 0, 1)[0]
+        return first
 
 
 def state_sizes(layouts: Sequence[Layout], precision: str) -> dict[str, list[int]]:

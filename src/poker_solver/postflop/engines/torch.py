@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import Any
 
 import numpy as np
 import torch
@@ -55,7 +56,7 @@ class TorchEngine(SpotEngine):
             )  # fmt: skip
         self._reach = [torch.zeros(width, device=self.device) for width in layout.width]
         for player in (0, 1):
-            self._put_reach(player)
+            self._put_reach(player, layout.reach[player])
         self.set_locks(layout)
 
     def set_locks(self, layout: Layout) -> None:
@@ -67,9 +68,9 @@ class TorchEngine(SpotEngine):
         self._walk.set_locks([part.locks for part in _parts(layout)])
         super().set_locks(layout)
 
-    def _put_reach(self, player: int) -> None:
-        reach = self.layout.reach[player]
-        self._reach[player][: len(reach)] = torch.from_numpy(reach).to(self.device)
+    def _put_reach(self, player: int, reach: NDArray[np.floating[Any]]) -> None:
+        row = torch.from_numpy(np.asarray(reach, np.float32))
+        self._reach[player][: len(reach)] = row.to(self.device)
 
     @property
     def used_bytes(self) -> int:

@@ -1,5 +1,6 @@
 """How the boards of a game hang together as the kernels read it, see `kernels.postflop.Boards`."""
 
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -42,6 +43,8 @@ def _real_cards(
 
 def lower_boards(runouts: Runouts) -> Boards:
     """The boards to solve, and the real cards that each stands for."""
+    if len(runouts.board) == 5:
+        return _river_boards()
     _, number = _coded(runouts)
     turn_start, turn_move = _real_cards(
         runouts.turn_index, number[:NUM_CARDS], len(runouts.turn_card)
@@ -52,10 +55,25 @@ def lower_boards(runouts: Runouts) -> Boards:
     dealt = len(runouts.board)
     return Boards(
         river_start=runouts.river_start.astype(np.int32),
-        river_share=np.float32(1 / RIVERS_LEFT if dealt < 5 else 1),
+        river_share=np.float32(1 / RIVERS_LEFT),
         turn_share=np.float32(1 / TURNS_LEFT if dealt < 4 else 1),
         river_card_start=river_start,
         river_card_move=river_move,
         turn_card_start=turn_start,
         turn_card_move=turn_move,
+    )
+
+
+@cache
+def _river_boards() -> Boards:
+    """Of any whole board: it stands for itself."""
+    start, move, all_of_it = np.arange(2, dtype=np.int32), np.zeros(1, np.int32), np.float32(1)
+    return Boards(
+        river_start=start,
+        river_share=all_of_it,
+        turn_share=all_of_it,
+        river_card_start=start,
+        river_card_move=move,
+        turn_card_start=start,
+        turn_card_move=move,
     )

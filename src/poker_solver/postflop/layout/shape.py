@@ -53,11 +53,15 @@ class Shape:
         """Where the state of every decision begins."""
         return find_offsets(self.groups, self.num_boards, self.width)
 
+    def num_before(self, street: int) -> int:
+        """Elements before a street; they stand before its own."""
+        acts = self.tree.is_decision & (self.tree.street >= street)
+        return int(self.offsets.offset[acts].min()) if acts.any() else self.offsets.num_elements
+
     @cached_property
     def num_upper(self) -> int:
-        """Elements before the river; they stand before its own."""
-        acts = self.tree.is_decision & (self.tree.street == RIVER)
-        return int(self.offsets.offset[acts].min()) if acts.any() else self.offsets.num_elements
+        """Elements before the river."""
+        return self.num_before(RIVER)
 
     @cached_property
     def num_deals(self) -> tuple[int, ...]:

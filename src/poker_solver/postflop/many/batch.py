@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from poker_solver.cfr.progress import Progress
 from poker_solver.cfr.solve import Check, Stopped, StopRules, iterate
 from poker_solver.config.spot import Spot
-from poker_solver.games.betting import RIVER
+from poker_solver.games.betting import RIVER, TURN
 from poker_solver.postflop.engines.cuda.group import CudaGroup
 from poker_solver.postflop.layout.layout import Layout
 from poker_solver.postflop.solution.riverless import without_rivers
@@ -89,10 +89,11 @@ class BatchSolver:
         """Read spots and work on them no more; some are finished while others are read."""
         if not spots.any():
             return
+        last = RIVER if self.rivers else TURN
         values, numbers = self.engine.values(), np.flatnonzero(spots).tolist()
         for first in range(0, len(numbers), AT_ONCE):
             some = numbers[first : first + AT_ONCE]
-            sums, reads = self.engine.read(some, "policy_sum", rivers=self.rivers), []
+            sums, reads = self.engine.read(some, "policy_sum", last=last), []
             for spot, own in zip(some, sums, strict=True):
                 record = self.record(
                     iterations=check.iteration,

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from poker_solver.games.betting import TURN
 from poker_solver.kernels.postflop.cuda.sources import class_kernels
 from poker_solver.kernels.postflop.cuda.structs import Classes
 from poker_solver.postflop.engines.classes import F64, Int, class_index
@@ -90,7 +91,7 @@ class CudaByClass:
 
     def read_sums(self, spot: int) -> Float:
         """See `ClassEngine`."""
-        return self.group.read([spot], "policy_sum", rivers=False)[0]
+        return self.group.read([spot], "policy_sum", last=TURN)[0]
 
     def stored(self) -> Arrays:
         """See `ClassEngine`."""

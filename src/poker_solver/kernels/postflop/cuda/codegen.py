@@ -14,7 +14,7 @@ sizes that it is defined by. A name says what it holds and of which row, line or
 
 import hashlib
 from collections.abc import Iterator, Sequence
-from functools import reduce
+from functools import lru_cache, reduce
 from itertools import count
 
 from poker_solver.kernels.postflop import BEST, RECORD
@@ -165,6 +165,7 @@ def statements(shape: GroupShape, mode: int) -> str:
     return "".join(f"// {name}\n" + "\n".join(text) + "\n" for name, text in parts.items())
 
 
+@lru_cache(maxsize=1024)
 def key(shape: GroupShape, block: Block) -> str:
     """What the names of its kernels end in, which stand for everything about them."""
     return hashlib.sha256(repr((shape, *block)).encode()).hexdigest()[:16]
@@ -175,7 +176,8 @@ def kernel_names(shape: GroupShape, modes: Sequence[int], block: Block) -> list[
     return [f"{MODES[mode]}_{key(shape, block)}" for mode in modes]
 
 
-def kernels(shape: GroupShape, modes: Sequence[int], block: Block) -> str:
+@lru_cache(maxsize=256)
+def kernels(shape: GroupShape, modes: tuple[int, ...], block: Block) -> str:
     """The text of a shape's kernels for some kind of block."""
     packs = " ".join(f"DO({k}, {len(pack)})" for k, pack in enumerate(shape.packs))
     decisions = [f"DO({d}, {o.rows[0]}, {len(o.rows)})" for d, o in enumerate(shape.own)]

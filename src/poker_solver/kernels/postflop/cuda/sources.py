@@ -1,18 +1,22 @@
 """The texts that are compiled: files of this folder behind what they share with Python."""
 
 from collections.abc import Sequence
+from functools import cache
 from pathlib import Path
 
+from poker_solver.kernels.gadget import CUDA_SOURCE
 from poker_solver.kernels.postflop.cuda.structs import MODES, header
 
 FOLDER = Path(__file__).parent
 
 
+@cache
 def source(*names: str) -> str:
     """The text of files of the folder, one after the other."""
     return "".join((FOLDER / name).read_text() for name in names)
 
 
+@cache
 def head() -> str:
     """What stands before all kernels."""
     return source("device.h") + header() + source("common.h")
@@ -26,6 +30,11 @@ def state_kernels() -> tuple[str, list[str]]:
 def class_kernels() -> tuple[str, list[str]]:
     """The text and names of the kernels that hand ranges down and values up by class."""
     return head() + source("classes.cu"), ["spread_classes", "sum_classes"]
+
+
+def root_kernels() -> tuple[str, list[str]]:
+    """The text and names of the kernels of a root at which somebody may take; `kernels.gadget`."""
+    return head() + CUDA_SOURCE.read_text(), ["settle_root", "enter_root"]
 
 
 def program_kernels(modes: Sequence[int]) -> tuple[str, list[str]]:

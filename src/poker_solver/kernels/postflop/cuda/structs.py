@@ -287,8 +287,24 @@ class Classes(Struct):
     pad: int = one("int")
 
 
+@dataclass(frozen=True)
+class Root(Struct):
+    """A root at which one player may take something else than to play; see `kernels.gadget`."""
+
+    cfv: Pointer = one("const float*", "[hands] what playing is worth")
+    forced: Pointer = one("const float*", "[hands]")
+    choice: Pointer = one("const float*", "[hands]")
+    take: Pointer = one("const float*", "[hands] cfv")
+    regret: Pointer = one("float*", "[2][hands] of playing, then of taking")
+    sum: Pointer = one("float*", "[2][hands] likewise")
+    stored: Pointer = one("const float*", "[2][hands] regrets or sums, by which hands enter")
+    weights: Pointer = one("const float*", "[3] positive, negative, policy")
+    reach: Pointer = one("float*", "[hands] what plays next")
+    hands: int = one("int")
+
+
 STRUCTS: tuple[type[Struct], ...] = (
-    Board, Pass, Advance, Exchange, Restore, Hands, Weigh, Classes,
+    Board, Pass, Advance, Exchange, Restore, Hands, Weigh, Classes, Root,
 )  # fmt: skip
 BOARD: np.dtype[Any] = np.dtype(c_struct(Board))
 

@@ -68,15 +68,22 @@ def batch_rivers(start: Int, board: Int, move: Int, most: Sequence[int]) -> Boar
     boards, moved = board.tolist(), move.tolist()
     for size, (first, last) in zip(most, pairwise(start.tolist()), strict=True):
         for moves, alike in _alike(boards[first:last], moved[first:last]).items():
-            for part in np.array_split(alike, -(-len(alike) // size)):
+            for part in _even_parts(alike, -(-len(alike) // size)):
                 summands += [(len(batches), m) for m in moves]
-                batches.append(part.tolist())
+                batches.append(part)
         starts.append(len(summands))
     table = np.full((len(batches), max(map(len, batches))), -1, np.int32)
     for row, boards_of_one in zip(table, batches, strict=True):
         row[: len(boards_of_one)] = boards_of_one
     batch, renaming = np.array(summands, np.int32).T
     return BoardBatches(table, (np.array(starts, np.int32), batch.copy(), renaming.copy()))
+
+
+def _even_parts(boards: list[int], count: int) -> list[list[int]]:
+    """So many parts, the first ones of one more if need be."""
+    size, more = divmod(len(boards), count)
+    starts = [part * size + min(part, more) for part in range(count + 1)]
+    return [boards[first:last] for first, last in pairwise(starts)]
 
 
 def _alike(boards: list[int], moves: list[int]) -> dict[tuple[int, ...], list[int]]:

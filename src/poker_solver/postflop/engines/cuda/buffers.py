@@ -1,19 +1,21 @@
 """What a batch of spots has on a GPU: tables that passes look up, then the numbers they change."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import product
 from typing import TypeVar
 
 import numpy as np
 
 from poker_solver.games.betting import RIVER
-from poker_solver.kernels.postflop.cuda.structs import MODES
+from poker_solver.kernels.gadget import Gadget
+from poker_solver.kernels.postflop.cuda.sources import root_kernels
+from poker_solver.kernels.postflop.cuda.structs import MODES, Root
 from poker_solver.postflop.engines.cuda.board_batches import BoardBatches
 from poker_solver.postflop.engines.cuda.hands import RiverHands, hand_table_bytes, rank_hands
 from poker_solver.postflop.engines.cuda.int16 import PackedRegret, packed_bytes, packed_regret
 from poker_solver.postflop.engines.cuda.tables import SpotGroup, locked_state
 from poker_solver.postflop.plan import Slabs, cuda_slabs
-from poker_solver.runtime.cuda import DeviceArray, Gpu
+from poker_solver.runtime.cuda import DeviceArray, Gpu, Launch
 
 T = TypeVar("T")
 ByStreet = dict[tuple[int, int], T]  # by street and player
@@ -104,6 +106,54 @@ class Buffers:
             {street: machine.zeros(group.num_boards(street), np.uint8) for street in streets},
             machine.zeros(3), machine.zeros(2 * len(MODES) * spots, np.float64),
         )  # fmt: skip
+
+
+ROOT_THREADS = 128
+
+
+@dataclass(frozen=True, eq=False)
+class DeviceGadget:
+    """The root of a single spot at which one player may take; see `kernels.gadget`."""
+
+    given: Gadget  # as it was before the first iteration here
+    regret: DeviceArray  # [2, H]
+    policy_sum: DeviceArray  # [2, H]
+    root: Root
+    kept: tuple[DeviceArray, ...]  # only `root` points there
+
+    @classmethod
+    def make(
+        cls, gadget: Gadget, group: SpotGroup, buffers: Buffers, machine: Gpu
+    ) -> "DeviceGadget":
+        """Copy it to the device."""
+        machine.load(dict([root_kernels()]))
+        regret, policy_sum = machine.put(gadget.regret), machine.put(gadget.policy_sum)
+        kept = tuple(machine.put(row) for row in (gadget.forced, gadget.choice, gadget.take))
+        forced, choice, take = (row.pointer for row in kept)
+        root = Root(
+            cfv=buffers.out[group.first_street, gadget.player].pointer,
+            forced=forced, choice=choice, take=take,
+            regret=regret.pointer, sum=policy_sum.pointer,
+            weights=buffers.weights.pointer, reach=buffers.reach[gadget.player].pointer,
+            hands=len(gadget.take),
+        )  # fmt: skip
+        return cls(gadget, regret, policy_sum, root, kept)
+
+    def settle(self) -> Launch:
+        """What follows a pass in which the player has learned."""
+        return self._launch("settle_root", self.root)
+
+    def enter(self, stored: DeviceArray) -> Launch:
+        """Set what plays by regrets or sums."""
+        return self._launch("enter_root", replace(self.root, stored=stored.pointer))
+
+    def _launch(self, kernel: str, root: Root) -> Launch:
+        return Launch(kernel, -(-root.hands // ROOT_THREADS), ROOT_THREADS, 0, root.as_c())
+
+    def read(self, machine: Gpu) -> Gadget:
+        """As it is now."""
+        regret, sums = (machine.get(of).reshape(2, -1) for of in (self.regret, self.policy_sum))
+        return self.given._replace(regret=regret, policy_sum=sums)
 
 
 def _value_sizes(group: SpotGroup, batches: BoardBatches) -> tuple[ByStreet[int], ...]:

@@ -6,14 +6,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from poker_solver.cfr.schedules import Schedule
-from poker_solver.games.betting import RIVER
+from poker_solver.kernels.arrays import F64
+from poker_solver.kernels.gadget import NOBODY, Gadget, no_gadget
+from poker_solver.kernels.postflop import MEAN
 from poker_solver.kernels.postflop.cuda.shape import MOST_ROWS
 from poker_solver.postflop.engines.cuda.group import CudaGroup
 from poker_solver.postflop.engines.cuda.passes import UPPER_THREADS
 from poker_solver.postflop.engines.cuda.tables import group_spots
 from poker_solver.postflop.engines.engine import POSTFLOP, SpotEngine, Totals
 from poker_solver.postflop.layout.layout import Layout
-from poker_solver.postflop.layout.state import state_rows
 from poker_solver.runtime.cuda import Gpu
 
 Float = NDArray[np.float32]
@@ -30,10 +31,16 @@ class CudaEngine(SpotEngine):
         self, layout: Layout, schedule: Schedule = POSTFLOP, *, machine: Gpu,
         most_rows: int = MOST_ROWS, threads: int | None = None,
         upper_threads: int = UPPER_THREADS, precision: str = "float32",
+        gadget: Gadget | None = None,
     ) -> None:  # fmt: skip
-        """Lay the state out for the device and allocate it."""
+        """Lay the state out for the device and allocate it.
+
+        With a gadget, one player's range is what it says, not what the layout has; the device has
+        its regrets and sums from then on.
+        """
         self.schedule, self.machine, self.precision = schedule, machine, precision
         self._blocks = most_rows, threads, upper_threads
+        self.gadget = no_gadget() if gadget is None else gadget
         self._allocate(layout)
 
     def _allocate(self, layout: Layout) -> None:
@@ -41,13 +48,19 @@ class CudaEngine(SpotEngine):
         spots = group_spots([layout], most_rows, machine.shared_bytes, packed=precision == "int16")
         self.group = CudaGroup(
             spots, self.schedule, machine=machine, threads=threads, upper_threads=upper,
-            precision=precision,
+            precision=precision, gadget=self.gadget if self._has_gadget else None,
         )  # fmt: skip
         self.layout, self.planned_bytes = layout, self.group.planned_bytes
+
+    @property
+    def _has_gadget(self) -> bool:
+        return self.gadget.player != NOBODY
 
     def set_locks(self, layout: Layout) -> None:
         """Go on with other locks; the state is on the host meanwhile, the device has no other."""
         state, iteration = self.stored(), self.iteration
+        if self.group.gadget is not None:
+            self.gadget = self.group.gadget.read(self.machine)
         del self.group
         self._allocate(layout)
         self.restore(state, iteration)
@@ -76,8 +89,26 @@ class CudaEngine(SpotEngine):
         return self.group.run_pass(player, mode, weights)[0]
 
     def measure(self) -> Totals:
-        """[1] mean gain of the two best responses over the average strategies."""
-        return self.group.measure()
+        """See `SpotEngine`."""
+        return super().measure() if self._has_gadget else self.group.measure()
+
+    def enter_average(self) -> None:
+        """See `SpotEngine`."""
+        if self.group.gadget is not None:
+            self.group.enter(self.group.gadget.policy_sum)
+
+    def root_reach(self, player: int) -> F64:
+        """See `SpotEngine`."""
+        return self.group.root_reach(player)[0].astype(np.float64)
+
+    def read_dealt(self) -> tuple[Float, Float]:
+        """[1, D, H] cfv of OOP's and of IP's hands at the D deals of the spot's own street.
+
+        With both averages; not for spots that begin on the river.
+        """
+        for player in (0, 1):
+            self.group.start_pass(player, MEAN, np.zeros(3, np.float32))
+        return self.group.read_dealt(0, self.group.spots.first_street)
 
     def values(self) -> Totals:
         """[2, 1] expected share of the pot with both average strategies."""
@@ -94,15 +125,13 @@ class CudaEngine(SpotEngine):
         return self.group.tables.hands.equity[0]
 
     @property
-    def first_sums(self) -> Float:
-        """[A, H] strategy sums of the first decision; rivers below it are not read for it."""
-        is_river = self.layout.tree.first_street == RIVER
-        sums = self.group.read([0], "policy_sum", rivers=is_river)[0]
-        first: Float = state_rows(self.layout, sums, 0, 0, 1)[0]
-        return first
+    def street_sums(self) -> Float:
+        """See `SpotEngine`; nothing else is read."""
+        return self.group.read([0], "policy_sum", last=self.layout.tree.first_street)[0]
 
-    def _put_reach(self, player: int) -> None:
-        self.group.set_ranges(player, [self.layout])
+    def _put_reach(self, player: int, reach: NDArray[np.floating[Any]]) -> None:
+        self.group.layouts = [self.layout]
+        self.group.put_reach(player, [reach])
 
     def _read(self, name: str) -> NDArray[Any]:
         if name == "scale":

@@ -3,6 +3,7 @@
 import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from ctypes import Structure
 from dataclasses import dataclass, field
 from functools import cache, cached_property
 
@@ -57,16 +58,15 @@ class StateOrder:
     threads: int  # of a block
     _kept: dict[tuple[str, Shape, int, int], DeviceArray] = field(default_factory=dict)
 
-    def read(self, spots: Sequence[int], states: States, *, rivers: bool = True) -> list[Float]:
+    def read(self, spots: Sequence[int], states: States, *, last: int = RIVER) -> list[Float]:
         """[elements] what the arrays hold; 0 for players that are not given, and blocked hands.
 
-        Without rivers it stops before them.
+        As far as the last street that is asked for.
         """
         plain = {}
         for spot in spots:
-            layout = self.group.layouts[spot]
-            size = layout.num_elements if rivers else layout.shape.num_upper
-            plain[spot] = np.empty(size, np.float32)
+            shape = self.group.layouts[spot].shape
+            plain[spot] = np.empty(shape.num_before(last + 1), np.float32)
         for pieces in self._parts(plain):
             buffer = self.machine.zeros(sum(piece.size for piece in pieces))
             self._launch(pieces, states, buffer, to_plain=True)
@@ -119,19 +119,29 @@ class StateOrder:
     def _launch(
         self, pieces: Sequence[_Piece], states: States, buffer: DeviceArray, *, to_plain: bool
     ) -> None:
-        at = buffer.pointer
+        at, made = buffer.pointer, dict[tuple[Shape, int, int], Structure]()
         for piece in pieces:
+            shape, street = self.group.layouts[piece.spot].shape, piece.street
             for player, state in states.items():
-                if piece.street.num_rows[player]:
-                    self._exchange(piece, player, state, at, to_plain)
+                if not (num_rows := street.num_rows[player]):
+                    continue
+                key = shape, street.street, player  # spots of one shape differ in little
+                if key not in made:
+                    made[key] = self._arguments(piece, player, state, to_plain).as_c()
+                own = type(made[key]).from_buffer_copy(made[key])
+                own.plain, own.first = at, piece.first
+                index, num_hands = self._hand_index[player], self.group.players[player].num_hands
+                own.hand_index = index.pointer + 2 * piece.spot * num_hands
+                blocks = piece.count * num_rows
+                self.machine.launch([Launch("exchange", blocks, self.threads, 0, own)])
             at += 4 * piece.size
 
-    def _exchange(
-        self, piece: _Piece, player: int, state: DeviceArray | PackedRegret, plain: int,
-        to_plain: bool,
-    ) -> None:  # fmt: skip
+    def _arguments(
+        self, piece: _Piece, player: int, state: DeviceArray | PackedRegret, to_plain: bool
+    ) -> Exchange:
+        """All but what tells one piece from another."""
         street, tables, hands = piece.street, self.group.players[player], self.hands[player]
-        is_river, num_rows = street.street == RIVER, street.num_rows[player]
+        is_river = street.street == RIVER
         on_river = {
             "base": self.bases[player].pointer, "live": hands.live.pointer,
             "order": hands.order.pointer,
@@ -141,16 +151,13 @@ class StateOrder:
             kept = {**state.exchanged(street.street), "row_node": nodes.pointer}
         else:
             kept = {"state": state.pointer}
-        arguments = Exchange(
-            plain=plain, first=piece.first, stride=piece.stride,
+        return Exchange(
+            stride=piece.stride,
             row_offset=self._put_once("offset", piece, player, _row_offsets).pointer,
-            hand_index=self._hand_index[player].pointer + 2 * piece.spot * tables.num_hands,
-            num_rows=num_rows, hands=tables.num_hands, pad=tables.pad, to_plain=int(to_plain),
+            num_rows=street.num_rows[player], hands=tables.num_hands, pad=tables.pad,
+            to_plain=int(to_plain),
             state_start=self.group.offsets[player].start[street.street], **kept, **on_river,
-        ).as_c()  # fmt: skip
-        self.machine.launch(
-            [Launch("exchange", piece.count * num_rows, self.threads, 0, arguments)]
-        )
+        )  # fmt: skip
 
     @cached_property
     def _hand_index(self) -> list[DeviceArray]:
@@ -179,6 +186,10 @@ def _copy(pairs: Sequence[tuple[Float, Float]]) -> None:
         for to, source in pairs
         for first in range(0, len(to), PART)
     ]
+    if sum(len(to) for to, _ in parts) <= PART:  # done before a thread wakes up
+        for to, source in parts:
+            np.copyto(to, source)
+        return
     list(_copiers().map(lambda part: np.copyto(*part), parts))
 
 

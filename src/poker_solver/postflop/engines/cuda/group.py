@@ -9,10 +9,18 @@ from numpy.typing import NDArray
 
 from poker_solver.cfr.engine import check_arrays
 from poker_solver.cfr.schedules import Schedule
+from poker_solver.errors import InputError
+from poker_solver.games.betting import RIVER
+from poker_solver.kernels.gadget import Gadget
 from poker_solver.kernels.postflop import BEST, LEARN, MEAN, RECORD
 from poker_solver.kernels.postflop.cuda.structs import MODES
 from poker_solver.postflop.engines.cuda.board_batches import board_batches
-from poker_solver.postflop.engines.cuda.buffers import Buffers, DeviceTables, device_slabs
+from poker_solver.postflop.engines.cuda.buffers import (
+    Buffers,
+    DeviceGadget,
+    DeviceTables,
+    device_slabs,
+)
 from poker_solver.postflop.engines.cuda.exchange import COPIED, StateOrder, States
 from poker_solver.postflop.engines.cuda.int16 import plain_scales
 from poker_solver.postflop.engines.cuda.passes import UPPER_THREADS, Iterations, Passes
@@ -47,6 +55,7 @@ class CudaGroup:
         threads: of a block on the river; without, what its shared memory and rows suggest.
         upper_threads: of a block above it, at most.
         precision: of regrets, `float32` or `int16`; the group must be made for it.
+        gadget: who may take something else than to play, at the root of a group of one spot.
     """
 
     first_step = 32  # more than lie between two checks: nothing is waited for in between
@@ -54,7 +63,7 @@ class CudaGroup:
     def __init__(
         self, group: SpotGroup, schedule: Schedule = POSTFLOP, *, machine: Gpu,
         threads: int | None = None, upper_threads: int = UPPER_THREADS,
-        precision: str = "float32",
+        precision: str = "float32", gadget: Gadget | None = None,
     ) -> None:  # fmt: skip
         """Copy the tables to the device and allocate the state."""
         self.spots, self.schedule, self.machine = group, schedule, machine
@@ -67,7 +76,10 @@ class CudaGroup:
         )  # fmt: skip
         self.tables = DeviceTables.make(group, self.batches, machine)
         self.buffers = Buffers.make(self.tables, machine, is_packed=self.is_packed)
-        self.passes = Passes.make(self.tables, self.buffers, machine, threads, upper_threads)
+        self.gadget = None if gadget is None else self._at_the_root(gadget)
+        self.passes = Passes.make(
+            self.tables, self.buffers, machine, threads, upper_threads, self.gadget
+        )
         self.iterations = Iterations(machine, schedule, self.buffers.weights)
         self.order = StateOrder(
             machine, group, self.tables.hands.tables, self.tables.bases, min(128, upper_threads)
@@ -75,7 +87,19 @@ class CudaGroup:
         self._replays: dict[str, Callable[[], None]] = {}
         for player in (0, 1):
             self.set_ranges(player, self.layouts)
+        if self.gadget is not None:
+            self.enter(self.gadget.regret)
         self.restore_locks()
+
+    def _at_the_root(self, gadget: Gadget) -> DeviceGadget:
+        if len(self.layouts) > 1:
+            raise InputError("spots with a gadget are solved one at a time")
+        return DeviceGadget.make(gadget, self.spots, self.buffers, self.machine)
+
+    def enter(self, stored: DeviceArray) -> None:
+        """Set how much plays of the gadget's player, by its regrets or sums."""
+        assert self.gadget is not None
+        self.machine.launch([self.gadget.enter(stored)])
 
     def slabs(self, is_packed: bool) -> Slabs:
         """What is kept on the device, with regrets of 16 bits or not."""
@@ -92,11 +116,20 @@ class CudaGroup:
 
     def set_ranges(self, player: int, layouts: Sequence[Layout]) -> None:
         """Give a player the ranges that these layouts have; nothing else of them may differ."""
-        self.layouts, tables = list(layouts), self.spots.players[player]
-        rows = np.zeros((len(layouts), tables.pad), np.float32)
-        for row, held, layout in zip(rows, tables.hand_index, layouts, strict=True):
-            row[held] = layout.reach[player]
+        self.layouts = list(layouts)
+        self.put_reach(player, [layout.reach[player] for layout in layouts])
+
+    def put_reach(self, player: int, reach: Sequence[NDArray[np.floating[Any]]]) -> None:
+        """Let passes see [H] of each spot as a player's range."""
+        tables = self.spots.players[player]
+        rows = np.zeros((len(reach), tables.pad), np.float32)
+        for row, held, own in zip(rows, tables.hand_index, reach, strict=True):
+            row[held] = own
         self.machine.fill(self.buffers.reach[player], rows)
+
+    def root_reach(self, player: int) -> list[Float]:
+        """[H] of each spot: a player's range as passes see it."""
+        return self._by_spot(player, self.buffers.reach[player])
 
     def set_reach(self, player: int, weights: NDArray[np.floating[Any]]) -> None:
         """See `BatchEngine`."""
@@ -155,9 +188,13 @@ class CudaGroup:
 
     def root_values(self, player: int) -> list[Float]:
         """[H] of each spot: the player's cfv that the last pass left at its root."""
+        return self._by_spot(player, self.buffers.out[self.spots.first_street, player])
+
+    def _by_spot(self, player: int, rows_at: DeviceArray) -> list[Float]:
+        """[H] of each spot from [spots, pad], which an array begins with."""
         tables = self.spots.players[player]
-        out = self.buffers.out[self.spots.first_street, player]
-        rows = self.machine.get(out, 0, len(tables.hand_index) * tables.pad).reshape(-1, tables.pad)
+        count = len(tables.hand_index) * tables.pad
+        rows = self.machine.get(rows_at, 0, count).reshape(-1, tables.pad)
         return [row[held] for row, held in zip(rows, tables.hand_index, strict=True)]
 
     def best_response(self, player: int) -> tuple[list[Float], DeviceArray]:
@@ -217,12 +254,12 @@ class CudaGroup:
         self.start_at(iteration)
         self.restore_locks()
 
-    def read(self, spots: Sequence[int], name: str, *, rivers: bool = True) -> list[Float]:
+    def read(self, spots: Sequence[int], name: str, *, last: int = RIVER) -> list[Float]:
         """[elements] `regret` or `policy_sum` of some spots in the order of `PostflopEngine`.
 
-        Without rivers it stops before them.
+        As far as the last street that is asked for.
         """
-        return self.order.read(spots, self._states(name), rivers=rivers)
+        return self.order.read(spots, self._states(name), last=last)
 
     def _states(self, name: str) -> States:
         if name == "regret":

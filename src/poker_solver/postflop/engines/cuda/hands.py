@@ -7,7 +7,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from poker_solver.cards import COMBO_CARDS, NUM_CARDS
-from poker_solver.cards.combos import disjoint_sum
 from poker_solver.cards.strength_tables import CUDA_SOURCE
 from poker_solver.games.betting import RIVER
 from poker_solver.kernels.postflop.cuda.sources import head, source
@@ -119,20 +118,15 @@ def _empty(tables: PlayerTables, num_boards: int, machine: Gpu) -> HandTables:
 
 def _weights(group: SpotGroup, player: int) -> NDArray[np.float64]:
     """[spots, H] of a player's hands; 0 where a spot has not the hand."""
-    tables = group.players[player]
-    weight = np.zeros((len(group.layouts), tables.num_hands))
-    for row, layout, held in zip(weight, group.layouts, tables.hand_index, strict=True):
-        row[held] = layout.game.weights[player][layout.combos[player]]
-    return weight
+    every = np.stack([layout.game.weights[player] for layout in group.layouts])
+    return every[:, group.players[player].combos]
 
 
 def _equity(layout: Layout, shown: NDArray[np.float64]) -> tuple[float, float]:
     """From the weight of pairs that OOP wins on each river board."""
     runouts = layout.runouts
     real = runouts.turn_weight[runouts.river_turn] * runouts.river_weight  # cards that a board is
-    oop, ip = layout.game.weights
-    pairs = float(oop @ disjoint_sum(ip))
     cards_left = {3: TURNS_LEFT * RIVERS_LEFT, 4: RIVERS_LEFT, 5: 1}  # both hands being known
     dealt = cards_left[len(layout.game.cards)]
-    equity = float(real @ shown) / (pairs * dealt)
+    equity = float(real @ shown) / (layout.game.num_pairs * dealt)
     return equity, 1.0 - equity

@@ -27,7 +27,7 @@ from poker_solver.kernels.postflop.cuda.structs import (
     Restore,
     Weigh,
 )
-from poker_solver.postflop.engines.cuda.buffers import Buffers, DeviceTables
+from poker_solver.postflop.engines.cuda.buffers import Buffers, DeviceGadget, DeviceTables
 from poker_solver.postflop.engines.cuda.int16 import PackedRegret
 from poker_solver.postflop.engines.cuda.river_kernels import (
     Written,
@@ -97,6 +97,7 @@ class Passes:
     threads: int | None  # of a block on the river; without, what suits it
     upper_threads: int  # of a block above it, at most
     written: tuple[list[Written], list[Written]]
+    gadget: DeviceGadget | None  # at the root of a single spot
     streets: dict[tuple[int, int], Pass] = field(default_factory=dict)  # by index and player
     launches: dict[tuple[int, int], Launches] = field(default_factory=dict)  # by player and mode
     kept: list[DeviceArray] = field(default_factory=list)  # only `streets` and launches point there
@@ -104,12 +105,12 @@ class Passes:
     @classmethod
     def make(
         cls, tables: DeviceTables, buffers: Buffers, machine: Gpu, threads: int | None,
-        upper_threads: int,
+        upper_threads: int, gadget: DeviceGadget | None = None,
     ) -> "Passes":  # fmt: skip
         """Have the kernels of a solve compiled, and put their launches together."""
         is_packed = buffers.packed is not None
         written = written_groups(tables.group, tables.hands, machine, threads, is_packed)
-        found = cls(machine, tables, buffers, threads, upper_threads, written)
+        found = cls(machine, tables, buffers, threads, upper_threads, written, gadget)
         machine.load(dict([state_kernels()]))
         found.load(LEARN16 if is_packed else LEARN, BEST, MEAN)
         for player in (0, 1):
@@ -125,10 +126,12 @@ class Passes:
         self.machine.load(dict([program_kernels(modes)]) | written_sources(self.written, modes))
 
     def run(self, player: int, mode: int) -> None:
-        """A pass; locked hands play on as they must."""
+        """A pass; locked hands play on as they must, and whoever may take learns how often."""
         self.start(self.launches[player, mode])
         if mode == LEARN:
             self.restore_locks(player)
+            if self.gadget is not None and player == self.gadget.given.player:
+                self.machine.launch([self.gadget.settle()])
 
     def start(self, launches: Launches) -> None:
         """Launch all, in order."""

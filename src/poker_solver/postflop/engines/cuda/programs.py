@@ -7,16 +7,19 @@ are read. Rows of state are counted for each player and street, in the order of 
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
 
+from poker_solver.config.spot import PostflopBetting
 from poker_solver.games.betting import NONE, RIVER
 from poker_solver.kernels.postflop.cuda.shape import GroupShape
 from poker_solver.kernels.postflop.cuda.sizes import rounded
 from poker_solver.kernels.postflop.cuda.structs import PADDING, RiverHead, UpperHead
 from poker_solver.postflop.engines.cuda.shapes import shape_of
 from poker_solver.postflop.layout.layout import Layout
+from poker_solver.trees.betting import build_betting_tree
 from poker_solver.trees.lines import (
     Deal,
     Decision,
@@ -24,6 +27,7 @@ from poker_solver.trees.lines import (
     Source,
     Term,
     Terminal,
+    chip_payoffs,
     in_fours,
     make_groups,
     street_lines,
@@ -75,10 +79,18 @@ class Room:
 
 
 def street_programs(layout: Layout, room: Room) -> list[StreetPrograms]:
-    """The programs of every street of a spot, from the first."""
-    tree = layout.tree
-    payoff = layout.shape.payoff.astype(np.float32)
-    locked = {int(tree.actor[lock.node]) for lock in layout.game.locks}
+    """The programs of every street of a spot, from the first; the last ones are kept."""
+    locked = frozenset(int(layout.tree.actor[lock.node]) for lock in layout.game.locks)
+    return list(_of_betting(layout.game.betting, locked, room))
+
+
+@lru_cache(maxsize=64)
+def _of_betting(
+    betting: PostflopBetting, locked: frozenset[int], room: Room
+) -> tuple[StreetPrograms, ...]:
+    """Those of all spots with this betting in which the same players' hands are locked."""
+    tree = build_betting_tree(betting)
+    payoff = chip_payoffs(tree, betting.rake).astype(np.float32)
     found: list[StreetPrograms] = []
     above: list[Rows] = [{0: 0}, {0: 0}]  # of each player: deal -> row of his reach there
     for street in range(tree.first_street, RIVER + 1):
@@ -101,7 +113,7 @@ def street_programs(layout: Layout, room: Room) -> list[StreetPrograms]:
                     programs[player].append(_river_group(group, player, above))
         found.append(_street(street, groups, len(lines), programs, written))
         above = [_flow_of_deals(groups, player) for player in (0, 1)]
-    return found
+    return tuple(found)
 
 
 def _street(

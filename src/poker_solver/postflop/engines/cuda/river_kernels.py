@@ -62,7 +62,7 @@ def written_groups(
 
 
 def written_sources(
-    written: Sequence[Sequence[Written]], modes: Sequence[int]
+    written: Sequence[Sequence[Written]], modes: tuple[int, ...]
 ) -> dict[str, list[str]]:
     """Texts to compile, each with its kernels, one for each shape."""
     shapes = {(w.shape, w.block) for of_player in written for w in of_player}

@@ -7,6 +7,7 @@ Hands that a spot does not have are dead on all of its boards. One spot is a gro
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import combinations
 from typing import Any
 
 import numpy as np
@@ -16,7 +17,7 @@ from poker_solver.cards import COMBO_CARDS, NUM_CARDS, NUM_COMBOS
 from poker_solver.cards.isomorphism import Permutation, combo_permutation
 from poker_solver.errors import InputError
 from poker_solver.games.betting import RIVER, TURN
-from poker_solver.kernels.postflop.cuda.shape import MOST_ROWS
+from poker_solver.kernels.postflop.cuda.shape import MOST_ROWS, GroupShape
 from poker_solver.kernels.postflop.cuda.sizes import list_room, padded, rounded
 from poker_solver.kernels.postflop.cuda.structs import NOBODY, PITCH
 from poker_solver.postflop.engines.cuda.programs import (
@@ -153,6 +154,13 @@ def group_spots(
     return SpotGroup(tuple(layouts), programs, players, (oop, ip), first)
 
 
+def written_shapes(layout: Layout, shared_bytes: int) -> set[GroupShape]:
+    """The shapes of a spot's river groups that kernels are written for."""
+    room = Room(MOST_ROWS, _most_live([layout]), shared_bytes, packed=False)
+    both = street_programs(layout, room)[-1].written
+    return {group.shape for groups in both for group in groups}
+
+
 def _most_live(layouts: Sequence[Layout]) -> tuple[int, int]:
     """How many hands of each player any river can leave, with the ranges of the spots."""
     held = [np.any([x.game.weights[p] > 0 for x in layouts], axis=0).sum() for p in (0, 1)]
@@ -174,9 +182,15 @@ def _both_players(layouts: Sequence[Layout]) -> tuple[PlayerTables, PlayerTables
 
 def _num_live(layout: Layout, player: int) -> Int:
     """[boards] hands that each river board leaves."""
-    boards = (1 << layout.runouts.boards(RIVER).astype(np.int64)).sum(axis=1)
-    hands = (1 << COMBO_CARDS[layout.combos[player]].astype(np.int64)).sum(axis=1)
-    live: Int = ((boards[:, None] & hands) == 0).sum(axis=1, dtype=np.int32)
+    if layout.tree.first_street == RIVER:
+        return np.array([len(layout.combos[player])], np.int32)
+    held = np.zeros((NUM_CARDS, NUM_CARDS), np.int32)  # hands by their two cards
+    first, second = COMBO_CARDS[layout.combos[player]].T
+    held[first, second] = held[second, first] = 1
+    boards = layout.runouts.boards(RIVER)
+    with_card = held.sum(axis=1)[boards].sum(axis=1)  # those of two cards of a board twice
+    with_two = sum(held[boards[:, a], boards[:, b]] for a, b in combinations(range(5), 2))
+    live: Int = (len(layout.combos[player]) - with_card + with_two).astype(np.int32)
     return live
 
 
