@@ -17,7 +17,8 @@ from tests.support.hosts import Host, hosts, why_not
 PORT = 6379
 SIZE = ["--num-cpus=1", "--memory=2000000000", "--object-store-memory=100000000"]
 SOON_LOST = {"health_check_period_ms": 500, "health_check_timeout_ms": 1000}
-SOON_ASKED = {
+SETTINGS = {
+    "RAY_AUTH_MODE": "disabled",  # whatever the machine's own clusters have
     "RAY_grpc_client_keepalive_time_ms": "3000",
     "RAY_grpc_client_keepalive_timeout_ms": "3000",
 }
@@ -44,7 +45,7 @@ def three(tmp_path_factory):
     """Three hosts, a node of a cluster on each; the folder is seen on the first alone."""
     folder = tmp_path_factory.mktemp("first")
     with pytest.MonkeyPatch.context() as patch, hosts(3, folder) as found:
-        for name, value in SOON_ASKED.items():
+        for name, value in SETTINGS.items():
             patch.setenv(name, value)
         first, *others = found
         looks = ("--include-dashboard=false", f"--system-config={json.dumps(SOON_LOST)}")

@@ -12,6 +12,7 @@ import socket
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
+from secrets import token_hex
 from typing import Any
 
 from poker_solver.errors import MissingPackageError, PokerSolverError
@@ -126,6 +127,7 @@ class RayPool(Pool[Any]):
         }  # fmt: skip
         logging.getLogger("ray").setLevel(logging.CRITICAL)
         if address == "local":
+            os.environ.setdefault("RAY_AUTH_TOKEN", token_hex(32))  # or Ray keeps one for all time
             more = {"include_dashboard": False, "object_store_memory": STORE_BYTES}
             self.ray.init(address="local", **quiet, **more)
             return
