@@ -165,6 +165,17 @@ def test_what_does_not_fit_is_refused_before_anything_is_opened(pool):
         whole.plan.check()
 
 
-def test_rows_are_not_for_a_cluster(pool):
+def test_rows_are_not_trained_on_a_cluster(pool):
+    laptop = UnifiedSolver(UnifiedConfig.load("hu_20_laptop"), device="cpu", pool=pool)
     with pytest.raises(InputError, match="leave --cluster out"):
-        UnifiedSolver(UnifiedConfig.load("hu_20_laptop"), device="cpu", pool=pool)
+        laptop.train(max_iterations=1)
+
+
+def test_what_was_trained_with_rows_is_certified_on_a_cluster(pool):
+    """By its own schedule, which is not the one of games without rows."""
+    rows = {"turn": {"emd": 3}, "river": {"quantiles": 4}}
+    solution = trained(iterations=4, rows=rows, flop_batch_size=2).solution()
+    assert solution.course is not None
+    alone = UnifiedSolver.of(solution, device="cpu")
+    shared = UnifiedSolver.of(solution, device="cpu", pool=pool)
+    assert certificate(shared, MORE) == certificate(alone, MORE)

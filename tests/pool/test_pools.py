@@ -5,6 +5,7 @@ import operator
 import os
 import platform
 import signal
+import subprocess
 import sys
 import time
 from collections import Counter
@@ -117,6 +118,25 @@ def test_nobody_at_an_address_is_one_line():
         PokerSolverError, match=r"^no cluster at 127\.0\.0\.1:9: Connection refused"
     ):
         open_pool("127.0.0.1:9")
+
+
+LOCALLY = """
+from poker_solver.pool import Needs, open_pool
+with open_pool("local") as pool:
+    print(dict(pool.run(abs, [(-1,), (-2,)], Needs())))
+"""
+
+
+def test_local_says_nothing_of_itself_and_leaves_nothing_behind(tmp_path):
+    """Ray keeps a token in the user's home, which the next cluster would ask all nodes for."""
+    environment = {name: of for name, of in os.environ.items() if not name.startswith("RAY_")}
+    done = subprocess.run(
+        [sys.executable, "-c", LOCALLY], capture_output=True, text=True, check=True,
+        env={**environment, "HOME": str(tmp_path)},
+    )  # fmt: skip
+    assert done.stdout in ("{0: 1, 1: 2}\n", "{1: 2, 0: 1}\n")
+    assert done.stderr == ""
+    assert not (tmp_path / ".ray").exists()
 
 
 def test_without_ray_the_extra_is_named(monkeypatch):

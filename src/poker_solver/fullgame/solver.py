@@ -14,7 +14,6 @@ from poker_solver.cards.flops import NUM_FLOPS, FlopSet, all_flops
 from poker_solver.cfr.engine import check_arrays
 from poker_solver.cfr.options import SolveOptions
 from poker_solver.cfr.progress import ManyProgress, ManyReport, Progress, Report
-from poker_solver.cfr.schedules import as_schedule
 from poker_solver.cfr.solve import (
     MOST_ITERATIONS,
     Checkpoint,
@@ -46,14 +45,13 @@ from poker_solver.fullgame.training.row_plan import (
     RowPlan,
     Way,
     open_row_trunk,
-    sampled_schedule,
+    training_schedule,
 )
 from poker_solver.fullgame.training.sampled import SampledTrunk
 from poker_solver.fullgame.training.trunk import Preflop, Trunk, Worth
 from poker_solver.games.full_game import full_game_rules
 from poker_solver.kernels.postflop import BEST
 from poker_solver.pool import Pool
-from poker_solver.postflop.engines.engine import postflop_schedule
 from poker_solver.runtime.interrupts import ctrl_c_requests
 from poker_solver.store.files import Arrays, write_file
 from poker_solver.terminal import reporting, reporting_lift
@@ -120,9 +118,7 @@ class UnifiedSolver:
                 f"{config.name}: no line of the betting sees a flop with chips behind; "
                 "`hunl` solves such a game exactly"
             )
-        self.schedule = postflop_schedule(as_schedule(config.schedule_text))
-        if config.rows is not None:
-            self.schedule = sampled_schedule(config)
+        self.schedule = training_schedule(config)
         machine = Machine(device, threads, precision)
         self._place: Workplace
         if pool is None:

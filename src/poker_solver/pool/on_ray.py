@@ -12,6 +12,7 @@ import socket
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
+from secrets import token_hex
 from typing import Any
 
 from poker_solver.errors import MissingPackageError, PokerSolverError
@@ -27,6 +28,13 @@ LOOK_AROUND_SECONDS = 120.0
 SEES_A_GPU = 0.01
 """Of a GPU: a task that asks for none is shown none."""
 
+PING_MS, PONG_MS = 65_000, 20_000
+"""How often a worker at a task is asked whether its host is there, and how long it may take to say.
+
+Ray itself asks after five minutes. A host that is asked within less than a minute, unless it was
+started with this setting too, takes offence, and the task is lost.
+"""
+
 STORE_BYTES = 1_000_000_000
 """Of memory for what is on its way between processes of this machine."""
 
@@ -34,11 +42,14 @@ STORE_BYTES = 1_000_000_000
 def import_ray() -> Any:
     """The library, told to be quiet, as it reads when it is first imported.
 
-    It would report nothing to its makers, and not print on standard output that a node is lost.
+    It would report nothing to its makers, and not print on standard output that a node is lost. A
+    host whose cable is pulled out sends no word of it, so workers at tasks are asked now and then.
     """
     os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
     os.environ.setdefault("RAY_DEDUP_LOGS_SKIP_REGEX", ".*")
     os.environ.setdefault("RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO", "0")
+    os.environ.setdefault("RAY_grpc_client_keepalive_time_ms", str(PING_MS))
+    os.environ.setdefault("RAY_grpc_client_keepalive_timeout_ms", str(PONG_MS))
     try:
         import ray
     except ImportError as error:
@@ -116,6 +127,7 @@ class RayPool(Pool[Any]):
         }  # fmt: skip
         logging.getLogger("ray").setLevel(logging.CRITICAL)
         if address == "local":
+            os.environ.setdefault("RAY_AUTH_TOKEN", token_hex(32))  # or Ray keeps one for all time
             more = {"include_dashboard": False, "object_store_memory": STORE_BYTES}
             self.ray.init(address="local", **quiet, **more)
             return

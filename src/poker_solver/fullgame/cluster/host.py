@@ -12,16 +12,16 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from poker_solver.cfr.schedules import Schedule, as_schedule
 from poker_solver.config.unified import UnifiedConfig
 from poker_solver.fullgame.game import FullGame, full_game
 from poker_solver.fullgame.rows import RowArrays, RowMaker
 from poker_solver.fullgame.training.engines import LineEngines, Machine
 from poker_solver.fullgame.training.line_tables import NO_WEIGHTS, OwnTables
 from poker_solver.fullgame.training.pruning import Pruning
+from poker_solver.fullgame.training.row_plan import training_schedule
 from poker_solver.games.full_game import full_game_rules
 from poker_solver.kernels.postflop import MEAN
-from poker_solver.postflop.engines.engine import Float, postflop_schedule, state_sizes
+from poker_solver.postflop.engines.engine import Float, state_sizes
 from poker_solver.store.files import Arrays, read_file, write_file
 
 Bool = NDArray[np.bool_]
@@ -43,17 +43,12 @@ class GameText:
         return full_game(full_game_rules(self.config), self.hands)
 
 
-def text_schedule(config: UnifiedConfig) -> Schedule:
-    """How a config weighs regrets and averages."""
-    return postflop_schedule(as_schedule(config.schedule_text))
-
-
 class FlopHost:
     """The lots of one worker."""
 
     def __init__(self, text: GameText, machine: Machine) -> None:
         config, self.game = text.config, text.build()
-        schedule = text_schedule(config)
+        schedule = training_schedule(config)
         self.config, self.engines = config, LineEngines(self.game, schedule, machine)
         self.lots: dict[int, FlopLot] = {}
 

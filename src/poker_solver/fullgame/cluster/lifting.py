@@ -9,11 +9,12 @@ from numpy.typing import NDArray
 
 from poker_solver.cards.flops import FlopSet
 from poker_solver.fullgame.cluster.fleet import Fleet
-from poker_solver.fullgame.cluster.host import GameText, text_schedule
+from poker_solver.fullgame.cluster.host import GameText
 from poker_solver.fullgame.lift import Keep, Lift, Lifted, ReplayedLift
 from poker_solver.fullgame.plan import ONE_FLOP, SPARE
 from poker_solver.fullgame.rows import RowArrays
 from poker_solver.fullgame.training.engines import LineEngines, Machine
+from poker_solver.fullgame.training.row_plan import training_schedule
 from poker_solver.fullgame.training.trunk import Preflop
 from poker_solver.pool import Needs, Pool
 from poker_solver.pool.contract import PROCESS_BYTES
@@ -42,7 +43,7 @@ class LiftText:
         if self.course is None:
             engines = LineEngines(game, POSTFLOP, self.machine)
             return Lift(game, self.sums.copy(), engines, self.target_mbb)
-        schedule = text_schedule(config)
+        schedule = training_schedule(config)
         preflop = Preflop(game, schedule)
         preflop.kernels.state.policy_sum[:] = self.sums
         engines = LineEngines(game, schedule, self.machine)

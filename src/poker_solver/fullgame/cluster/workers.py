@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from functools import cached_property
 from hashlib import sha256
 from itertools import repeat
 from pathlib import Path
@@ -13,12 +14,13 @@ from poker_solver.cards.flops import FlopSet
 from poker_solver.config.unified import UnifiedConfig
 from poker_solver.errors import InputError
 from poker_solver.fullgame.cluster.fleet import Fleet, FleetPlan
-from poker_solver.fullgame.cluster.host import GameText, text_schedule
+from poker_solver.fullgame.cluster.host import GameText
 from poker_solver.fullgame.cluster.lifting import LiftRoom, LiftText, PooledLift
 from poker_solver.fullgame.cluster.tables import HostedTables
 from poker_solver.fullgame.game import FullGame
 from poker_solver.fullgame.place import LIFT_FLOPS, Lifting, Workplace
 from poker_solver.fullgame.training.engines import LineEngines, Machine, Opening
+from poker_solver.fullgame.training.row_plan import training_schedule
 from poker_solver.pool import Pool
 
 
@@ -28,16 +30,21 @@ class Workers(Workplace):
     def __init__(
         self, pool: Pool[Any], config: UnifiedConfig, game: FullGame, machine: Machine
     ) -> None:
+        self.config, self.text = config, GameText(config, game.deal.classes)
+        self.fleet = Fleet.of(pool, self.text, game, machine)
+        self.engines = LineEngines(game, training_schedule(config), self.fleet.machine)
+        self._tables: HostedTables | None = None
+
+    @cached_property
+    def plan(self) -> FleetPlan:  # type: ignore[override]
+        """See `Workplace`; a table whose rows several flops share is nobody's flop."""
+        config = self.config
         if config.rows is not None:
             raise InputError(
                 f"{config.name}: hands that share rows of flops are trained on one machine; leave "
                 "--cluster out, or the rows"
             )
-        self.text = GameText(config, game.deal.classes)
-        self.fleet = Fleet.of(pool, self.text, game, machine)
-        self.plan = self.fleet.plan(config.flop_set().flops[: config.flop_batch_size])
-        self.engines = LineEngines(game, text_schedule(config), self.fleet.machine)
-        self._tables: HostedTables | None = None
+        return self.fleet.plan(config.flop_set().flops[: config.flop_batch_size])
 
     def planned(self, flops: FlopSet) -> FleetPlan:
         """See `Workplace`."""

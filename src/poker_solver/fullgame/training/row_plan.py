@@ -282,6 +282,13 @@ def sampled_schedule(config: UnifiedConfig) -> Schedule:
     return postflop_schedule(as_schedule(config.schedule_text if given else SAMPLED_SCHEDULE))
 
 
+def training_schedule(config: UnifiedConfig) -> Schedule:
+    """How a config weighs regrets and averages."""
+    if config.rows is not None:
+        return sampled_schedule(config)
+    return postflop_schedule(as_schedule(config.schedule_text))
+
+
 @dataclass(frozen=True)
 class Way:
     """How a game is trained, as far as a checkpoint must be of the same."""
