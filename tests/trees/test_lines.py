@@ -1,5 +1,6 @@
 """Lines and groups: what they hold, and what the walk that all others are compared with finds."""
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -111,7 +112,7 @@ def test_terms_and_rests_say_the_same_as_the_walk(seed, player):
         for _, decision in group.decisions_of(other):
             after = policy[other][list(decision.rows)] * rows[decision.reach[other]]
             rows[[len(reach[other]) + row for row in decision.rows]] = after
-        met = {row: pairs.meet @ rows[row] for row in group.shown_rows(player)}
+        met = {row: pairs.meet @ rows[row] for row in group.summed_rows(player)}
         won = {row: (pairs.meet * pairs.order) @ rows[row] for row in met}
         for rest in group.rests(player):
             assert rest.row not in met
@@ -137,6 +138,19 @@ def test_a_fold_leaves_what_neither_calls_nor_raises():
     assert group.shown_rows(0) == [checked, call]
     rests = group.rests(0)
     assert Rest(fold, (0,), (call,)) in rests, "IP comes with row 0"
+
+
+def test_a_fold_that_follows_from_nothing_shown_is_summed_itself():
+    spot = small_spot("KsQh7d2c4h", "AA", "KK", oop_bet="a", ip_bet="")
+    tree = build_betting_tree(replace(spot.betting, played=("a",), only_played=True))
+    payoff = chip_payoffs(tree, spot.rake)
+    (group,) = make_groups(tree, payoff, [street_lines(tree, RIVER)])
+    fold, call = group.met_rows(0)[0], group.shown_rows(0)[0]
+    assert group.shown_rows(0) == [call]
+    assert group.summed_rows(0) == [call, fold]
+    assert Rest(0, (fold, call), ()) in group.rests(0) or Rest(0, (call, fold), ()) in group.rests(
+        0
+    )
 
 
 @pytest.mark.parametrize("seed", SEEDS)

@@ -155,9 +155,24 @@ class Group:
         folds = [end.reach[1 - player] for _, end in self.ends(FOLD)]
         return list(dict.fromkeys(raked + folds))
 
+    def summed_rows(self, player: int) -> list[int]:
+        """Rows of the opponent's reach that say all of it: the shown ones, and folds besides.
+
+        Where nobody can check, what folds to a bet follows from nothing that is shown.
+        """
+        rows = self.shown_rows(player)
+        for row in self.met_rows(player):
+            if row not in {*rows, *(rest.row for rest in self._following(player, rows))}:
+                rows.append(row)
+        return rows
+
     def rests(self, player: int) -> list[Rest]:
-        """How opponents met follow from those at rows that are shown, in the order to find them."""
-        known = set(self.shown_rows(player))
+        """How opponents met follow from those at `summed_rows`, in the order to find them."""
+        return self._following(player, self.summed_rows(player))
+
+    def _following(self, player: int, rows: Sequence[int]) -> list[Rest]:
+        """What follows from some rows: reach before a decision is that after all its actions."""
+        known = set(rows)
         other = 1 - player
         splits = [
             (decision.reach[other], [len(self.entries) + row for row in decision.rows])

@@ -22,7 +22,7 @@ from poker_solver.config.unified_fields import RowRule
 from poker_solver.errors import InputError
 from poker_solver.games.betting import RIVER
 from poker_solver.kernels.arrays import F32, I32
-from poker_solver.kernels.postflop.cuda.sizes import rounded
+from poker_solver.kernels.postflop.cuda.sizes import padded
 from poker_solver.kernels.postflop.cuda.structs import MOST_BATCH, NOBODY
 from poker_solver.kernels.row_cfr import FLOOR
 from poker_solver.kernels.row_cfr.cuda.sources import rank_row_kernel
@@ -138,7 +138,7 @@ class RowHandsOnGpu:
         index = combo_places(combos[0]), combo_places(combos[1])
         self.players = tuple(
             PlayerTables(
-                own, rounded(len(own)), [], np.zeros(0, np.int32),
+                own, padded(len(own)), [], np.zeros(0, np.int32),
                 natural_tables(own, index[p], index[1 - p][own], SUIT_PERMUTATIONS), {},
             )
             for p, own in enumerate(combos)
@@ -191,7 +191,7 @@ class RowHandsOnGpu:
         for player, tables in enumerate(self.players):
             own = np.full((len(rows.row), tables.pad), NOBODY, np.uint16)
             of_hands = rows.row[:, layout.combos[player]]
-            own[:, held[player]] = np.where(of_hands < 0, NOBODY, of_hands)
+            own[:, held[player]] = np.where(of_hands < 0, np.uint16(NOBODY), of_hands)
             row.append(own)
             order.append(np.argsort(own, axis=1, kind="stable").astype(np.uint16))
             live.append((own != NOBODY).sum(axis=1, dtype=np.int32))

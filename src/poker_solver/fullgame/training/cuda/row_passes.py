@@ -14,7 +14,7 @@ from poker_solver.fullgame.training.row_tables import RowShape
 from poker_solver.kernels.arrays import I32
 from poker_solver.kernels.postflop import BEST, LEARN, MEAN, River, Street
 from poker_solver.kernels.postflop.cuda.shape import MOST_ROWS, GroupShape, block_of
-from poker_solver.kernels.postflop.cuda.sizes import down_floats, most_chunks, rounded
+from poker_solver.kernels.postflop.cuda.sizes import down_floats, most_chunks, padded, rounded
 from poker_solver.kernels.postflop.cuda.sources import program_kernels
 from poker_solver.kernels.postflop.cuda.structs import MODES, PARTS, Pass, UpperHead
 from poker_solver.kernels.row_cfr.cuda.codegen import row_floats, row_kernel_name, row_kernels
@@ -90,7 +90,7 @@ class RowRoom(Room):
     def fits(self, shape: GroupShape, player: int) -> bool:
         """Whether a block has room for it."""
         opp, own = self.most_live[1 - player], self.most_live[player]
-        pads = rounded(opp), rounded(own)
+        pads = padded(opp), padded(own)
         floats = row_floats(shape, opp, most_chunks(opp), pads, self.num_rows, 128)
         return 4 * floats <= self.shared_bytes
 

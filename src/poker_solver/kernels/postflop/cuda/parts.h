@@ -27,17 +27,19 @@ static __device__ __forceinline__ const int* skip(const int* at) {
 }
 
 // Of the opponent's reach at each fold of a line [F][53]: what each card's hands have, then all hands. The rows of
-// reach stand in `folds`, every second number; hands by card in `list`, a card's from list_start on. Whole blocks.
+// reach stand in `folds`, every second number; hands by card in `list`, each card's in four parts from list_start on,
+// for a thread each. Whole blocks.
 static __device__ __forceinline__ void sum_folds(float* totals, const float* flow, int pad, const u16* list,
                                                  const u16* list_start, const int* folds, int num_folds) {
     const int count = num_folds * NUM_CARDS;
-    for (int first = 0; first < 4 * count; first += blockDim.x) {  // four threads a list
+    for (int first = 0; first < 4 * count; first += blockDim.x) {
         const int item = (first + threadIdx.x) / 4, fold = item / NUM_CARDS, card = item - fold * NUM_CARDS;
+        const int part = 4 * card + (threadIdx.x & 3);
         float sum = 0.0f;
         if (item < count) {
             const float* row = flow + (i64)folds[2 * fold] * pad;
 #pragma unroll 4
-            for (int j = __ldg(list_start + card) + (threadIdx.x & 3), end = __ldg(list_start + card + 1); j < end; j += 4)
+            for (int j = __ldg(list_start + part), end = __ldg(list_start + part + 1); j < end; ++j)
                 sum += __ldg(row + __ldg(list + j));
         }
         sum += __shfl_xor_sync(0xffffffff, sum, 1);

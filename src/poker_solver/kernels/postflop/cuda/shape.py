@@ -55,7 +55,7 @@ class GroupShape(NamedTuple):
     opponent: tuple[Decision, ...]
     own: tuple[OwnDecision, ...]  # parents first
     entries: tuple[Terms, ...]  # what each line is worth
-    shown: tuple[int, ...]  # rows of the opponent's reach at which hands are shown
+    shown: tuple[int, ...]  # rows of the opponent's reach that are summed, as where hands are shown
     rests: tuple[Rest, ...]  # in the order to find them
     has_locks: bool  # some of the player's hands play what they are told
 

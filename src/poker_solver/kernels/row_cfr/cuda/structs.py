@@ -66,7 +66,7 @@ class RowPass(Struct):
     own_order: Pointer = one("const u16*", "[boards][own_pad] hands by rank, or by row")
     look: Pointer = one("const uint4*", "[boards][own_pad] an own hand among the opponent's")
     list: Pointer = one("const u16*", "[boards][list_pad] of a river; else hands by card")
-    list_start: Pointer = one("const u16*", "[53] where a card's hands begin, above the river")
+    list_start: Pointer = one("const u16*", "[4 * 52 + 1] see sum_folds, above the river")
     twin: Pointer = one("const u16*", "[own_pad] the opponent's same hand, or NOBODY")
     cards: Pointer = one("const unsigned char*", "[own_pad][2]")
     # above the river

@@ -31,7 +31,7 @@ def shape_of(group: Group, player: int, has_locks: bool) -> tuple[GroupShape, tu
         opponent=tuple(Decision(d.rows, d.reach[other]) for _, d in group.decisions_of(other)),
         own=tuple(reversed(own)),
         entries=tuple(worth(entry) for entry in group.entries),
-        shown=tuple(group.shown_rows(player)),
+        shown=tuple(group.summed_rows(player)),
         rests=tuple(group.rests(player)),
         has_locks=has_locks,
     )

@@ -226,8 +226,11 @@ def natural_tables(combos: Int, index: Int, twin: Int, renamed: Sequence[Permuta
     pad = padded(num_hands)
     cards = np.zeros((pad, 2), np.uint8)
     cards[:num_hands] = COMBO_CARDS[combos]
-    by_card = np.argsort(cards[:num_hands].ravel(), kind="stable")  # each hand has two
-    start = np.searchsorted(cards[:num_hands].ravel()[by_card], np.arange(NUM_CARDS + 1))
+    # Each hand stands below both its cards, in one of four parts by the other: which part, and so
+    # how a list is summed, does not depend on what other hands there are.
+    part = 4 * cards[:num_hands].astype(np.int32) + cards[:num_hands, ::-1] % 4
+    by_card = np.argsort(part.ravel(), kind="stable")
+    start = np.searchsorted(part.ravel()[by_card], np.arange(4 * NUM_CARDS + 1))
     twins = np.full(pad, NOBODY, np.uint16)
     twins[:num_hands] = np.where(twin < 0, NOBODY, twin)
     moved = np.zeros((len(renamed), pad), np.uint16)
