@@ -70,7 +70,7 @@ def lower_programs(
         slots = reach_slots(group, player)
         return [
             (i, (len(d.rows), int(offset[d.node]) - begin, slots[d.reach[player]], _below(d)))
-            for i, d in group.decisions_of(player)
+            for i, d in by_depth(group.decisions_of(player), group)
         ]
 
     def ups(group: Group, player: int) -> list[Step]:
@@ -80,7 +80,7 @@ def lower_programs(
                 len(d.rows) + (0 if d.player == player else OPPONENT),
                 int(offset[d.node]) - begin, LANES * i, _below(d), slots[d.reach[player]],
             )
-            for i, d in reversed(group.decisions)
+            for i, d in reversed(by_depth(group.decisions, group))
         ]  # fmt: skip
 
     return (
@@ -136,6 +136,14 @@ def _rest(rest: Rest, slots: Sequence[int]) -> Step:
     if rest.minus:
         return len(rest.minus), slots[rest.row], slots[rest.plus[0]], slots[rest.minus[0]]
     return len(rest.plus), slots[rest.row], NONE, slots[rest.plus[0]]
+
+
+def by_depth(decisions: Sequence[tuple[int, Decision]], group: Group) -> list[tuple[int, Decision]]:
+    """In the order of a walk down all lines at once: neighbours need not wait for each other."""
+    depth = list[int]()
+    for node in group.nodes:
+        depth.append(0 if node.parent == NONE else depth[node.parent] + 1)
+    return sorted(decisions, key=lambda decision: depth[decision[0]])
 
 
 def reach_slots(group: Group, player: int) -> list[int]:
