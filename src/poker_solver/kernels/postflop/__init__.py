@@ -138,11 +138,13 @@ class Lanes(NamedTuple):
 class RunningSums(NamedTuple):
     """How a player's hands look up sums of the opponent's at a showdown; see `cpu.simd.sums`.
 
-    Entries say a row of S sums or of hands, times 8. Sum 0 is of no hand, then come those of all by
-    strength, then those with each card: four cards side by side.
+    Entries say a row of sums or of hands, times 8. Row 0 is of no hand, the next 52 are of all with
+    a card, the next of all; the rest are what hands on their way have seen. Counted are all hands
+    by strength, then those with each card: four cards side by side.
     """
 
-    counted: U16  # [R, S] the hand that each sum after the first adds
+    counted: U16  # [R, S] hands
+    rows: U16  # [R, S] where the sum up to that hand goes; one that nobody looks at is written over
     fours: I32  # [F] how many hands each four of cards have at most
     seen: U16  # [R, H, 6] sums of weaker, and of weaker or equal hands: of all, of either card
     held: U16  # [H, 2] sums of all hands with either card

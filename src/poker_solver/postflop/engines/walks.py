@@ -24,6 +24,7 @@ from poker_solver.kernels.postflop.cpu import (
     passes,
     upper,
 )
+from poker_solver.kernels.postflop.cpu.river_tables import ROW
 from poker_solver.kernels.records import place
 from poker_solver.postflop.engines.scratch import (
     aligned,
@@ -79,7 +80,7 @@ class SpotWalks:
         self._depth = depth = len(shape.streets)
         self.first_rows = street_scratch(shape, 0, width)
         hands, live = layout.ranked.hands, [aligned(1, width) for width in layout.width]
-        sizes = width, len(hands[0].moved), max(own.sums.counted.shape[1] for own in hands)
+        sizes = width, len(hands[0].moved), max(int(own.sums.rows.max()) // ROW for own in hands)
         self._works = place(*(river_scratch(shape, *sizes) for _ in range(threads)))
         start = layout.boards.river_start
         self._turn_rows = [street_scratch(shape, 1, width) for _ in start[1:] if depth == 2]

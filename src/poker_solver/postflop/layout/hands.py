@@ -133,22 +133,24 @@ def _packed(hands: NDArray[np.signedinteger], cards: NDArray[np.uint8]) -> Int:
 
 def _running_sums(steps: Int, step_start: Int, own: "Ranked", other: "Ranked") -> RunningSums:
     """Where sums of the opponent's hands stand: cards in about as many hands side by side."""
-    from poker_solver.kernels.postflop.cpu.river_tables import ROW, running_sums
+    from poker_solver.kernels.postflop.cpu.river_tables import ALL, ROW, running_sums
 
     width = len(other.cards)
     in_hands = np.bincount(other.cards.ravel(), minlength=NUM_CARDS + 1)[:NUM_CARDS]
     by_number = np.argsort(-in_hands, kind="stable").reshape(-1, 4)
     fours = in_hands[by_number[:, 0]]
-    start = 1 + width + 4 * np.cumsum([0, *fours])
-    first, last = np.zeros((2, NUM_CARDS + 1), np.int32)
+    start = width + 4 * np.cumsum([0, *fours])
+    first, held = np.zeros((2, ALL + 1), np.int32)
     first[by_number] = start[:-1, None] + np.arange(4)
-    last[by_number] = np.where(fours[:, None] > 0, start[1:, None] - 4 + np.arange(4), 0)
+    held[by_number] = 1 + np.arange(NUM_CARDS).reshape(-1, 4)
     nobody = max(width, len(own.cards))
     sums = RunningSums(
-        counted=np.full((len(own.order), start[-1] - 1), ROW * nobody, np.uint16),
+        counted=np.full((len(own.order), start[-1]), ROW * nobody, np.uint16),
+        rows=np.empty((len(own.order), start[-1]), np.uint16),
         fours=fours.astype(np.int32),
         seen=np.empty((*own.order.shape, 6), np.uint16),
-        held=(ROW * last[own.cards]).astype(np.uint16),
+        held=(ROW * held[own.cards]).astype(np.uint16),
     )
+    sums.rows[:, width:] = ROW * np.repeat(held[by_number], fours, axis=0).ravel()
     running_sums(steps, step_start, own, other, first, sums)
     return sums

@@ -121,32 +121,27 @@ def _terminals(p: Pass, s: Side, board: int, group: int, work: Work) -> None:
     begin, num_other = board * sums.counted.shape[1], len(s.other.cards)
     for k in range(last - first):
         run_sums(
-            work.show[k], sums.counted, begin, num_other, sums.fours, len(sums.fours),
-            work.running[k],
-        )  # fmt: skip
+            work.show[k], sums.counted, sums.rows, begin, num_other, sums.fours, work.running[k]
+        )
 
 
 @inner
 def _values(p: Pass, s: Side, board: int, group: int, work: Work, i: int) -> None:
     """The cfv of every terminal, of sixteen hands."""
     player, own, cfv, met, show = s.player, s.own, work.river_cfv, work.river_met, p.river.show
-    place, num_other = board * len(own.cards) + i, len(s.other.cards)
+    place = board * len(own.cards) + i
     first, last = show.batch_start[player, group], show.batch_start[player, group + 1]
     for k in range(first, last):
         lanes, running = work.show[k - first], work.running[k - first]
         target, payoff = show.target[player, k], show.payoff[player, k]
         if p.has_rake:
             raked_shown_to_slots(
-                cfv, target, running, num_other, own.sums.held, i, own.sums.seen, place, lanes,
+                cfv, target, running, own.sums.held, i, own.sums.seen, place, lanes,
                 own.twin_lane, payoff,
             )  # fmt: skip
         else:
-            shown_to_slots(
-                cfv, target, running, num_other, own.sums.held, i, own.sums.seen, place, payoff
-            )
-        met_at_slots(
-            met, show.source[player, k], running, num_other, own.sums.held, i, lanes, own.twin_lane
-        )
+            shown_to_slots(cfv, target, running, own.sums.held, i, own.sums.seen, place, payoff)
+        met_at_slots(met, show.source[player, k], running, own.sums.held, i, lanes, own.twin_lane)
     rests, folds = p.river.rests, p.river.folds
     find_rests(rests.steps, rests.start[player, group], rests.start[player, group + 1], met)
     first, last = folds.start[player, group], folds.start[player, group + 1]

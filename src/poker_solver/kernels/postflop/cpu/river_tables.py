@@ -8,7 +8,8 @@ from numba import njit
 from poker_solver.kernels.arrays import I32, U8
 from poker_solver.kernels.postflop import RunningSums
 
-NUM_CARDS = 52
+NUM_CARDS, ALL = 52, 53
+"""Hands that fill a row up have the one as their cards; the other is no card, but all hands."""
 
 ROW = 8
 """What row numbers are multiplied by in tables: a row has eight times 8 bytes."""
@@ -58,31 +59,37 @@ def showdown_steps(
 def running_sums(
     steps: I32, start: I32, own: Ranked, other: Ranked, first: I32, sums: RunningSums
 ) -> None:
-    """Set counted[b] and seen[b] of every board b from its steps.
+    """Set counted[b], rows[b] and seen[b] of every board b from its steps.
 
-    The sums of card c are first[c], first[c] + 4, ...; a hand is looked at twice, what was found
-    before moves on.
+    Hands with card c are counted at first[c], first[c] + 4, ...; a hand is looked at twice, what
+    was found before moves on.
     """
-    row = np.zeros(NUM_CARDS + 1, np.int32)  # where each card is
+    place, row = np.zeros((2, ALL + 1), np.int64)  # of each card: where to count, its sum
+    is_seen = np.ones(ALL + 1, np.bool_)
     for b in range(len(own.order)):
-        counted, seen = sums.counted[b], sums.seen[b]
-        row[:], seen[:] = 0, 0
-        upto = 0
+        counted, rows, seen = sums.counted[b], sums.rows[b], sums.seen[b]
+        place[:], row[:], is_seen[:], seen[:] = first, 0, True, 0
+        upto, last = 0, ALL + 1
         for k in range(start[b], start[b + 1] + 1):
             to = steps[k, 0] if k < start[b + 1] else len(other.cards)
             for j in range(upto, to):
                 hand = other.order[b, j]
-                counted[j] = ROW * hand
-                for card in other.cards[hand]:
-                    if card < NUM_CARDS:
-                        row[card] = row[card] + 4 if row[card] else first[card]
-                        counted[row[card] - 1] = ROW * hand
+                for c in range(3):
+                    card = np.int64(other.cards[hand, c]) if c < 2 else ALL
+                    if card == ALL or card < NUM_CARDS:
+                        if is_seen[card]:
+                            last += 1
+                            row[card], is_seen[card] = last, False
+                        counted[place[card]] = ROW * hand
+                        rows[place[card]] = ROW * row[card]
+                        place[card] += 1 if card == ALL else 4
             upto = to
             if k == start[b + 1]:
                 break
             for i in range(steps[k, 1], steps[k, 2]):
                 hand = own.order[b, i]
-                seen[hand, 0::2] = seen[hand, 1::2]
-                seen[hand, 1] = ROW * upto
-                seen[hand, 3] = ROW * row[own.cards[hand, 0]]
-                seen[hand, 5] = ROW * row[own.cards[hand, 1]]
+                for c in range(3):
+                    card = np.int64(own.cards[hand, c - 1]) if c > 0 else ALL
+                    seen[hand, 2 * c] = seen[hand, 2 * c + 1]
+                    seen[hand, 2 * c + 1] = ROW * row[card]
+                    is_seen[card] = True

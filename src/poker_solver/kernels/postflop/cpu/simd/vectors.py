@@ -127,10 +127,16 @@ class Code:
 
     def lane_row_at(self, array: Value, rows: Value, index: Value) -> Value:
         """Row of a [rows, 16] array that rows[index] says, times 8: a factor of addresses."""
-        word = ir.IntType(64).as_pointer()
-        first = self.builder.bitcast(self._array(array).data, word)
+        return self.builder.load(self._row_place(array, rows, index), align=4)
+
+    def set_lane_row_at(self, value: Value, array: Value, rows: Value, index: Value) -> None:
+        """Write the row of a [rows, 16] array that rows[index] says, times 8."""
+        self.builder.store(value, self._row_place(array, rows, index), align=4)
+
+    def _row_place(self, array: Value, rows: Value, index: Value) -> Value:
+        first = self.builder.bitcast(self._array(array).data, ir.IntType(64).as_pointer())
         place = self.builder.gep(first, [self.entry(rows, index)])
-        return self.builder.load(self.builder.bitcast(place, VECTOR.as_pointer()), align=4)
+        return self.builder.bitcast(place, VECTOR.as_pointer())
 
     def set_lane_row(self, value: Value, array: Value, row: Value) -> None:
         """Write a row of a [rows, 16] array."""
