@@ -32,6 +32,9 @@ from poker_solver.kernels.postflop.cpu.simd.walks import (
 
 ONE = np.float32(1)
 
+UP = 2
+"""How much longer a hand takes on the way up than down, for what is prefetched meanwhile."""
+
 
 @inlined
 def river_board(p: Pass, s: Side, board: int, above: Reach, work: Work) -> None:
@@ -55,7 +58,8 @@ def river_board(p: Pass, s: Side, board: int, above: Reach, work: Work) -> None:
         for i in range(0, num_own, LANES):
             if is_reached:
                 values(p, s, board, group, work, i)
-            _prefetch(p, s, board, group, num_other + i)
+            for due in range(num_other + UP * i, num_other + UP * (i + LANES), LANES):
+                _prefetch(p, s, board, group, due)
             if p.mode[0] == LEARN:
                 _learn(p, s, board, group, above.own, work, i)
             else:
@@ -219,18 +223,20 @@ def _leave(p: Pass, s: Side, board: int, group: int, work: Work, move: int, i: i
 def _prefetch(p: Pass, s: Side, board: int, group: int, i: int) -> None:
     """Prefetch a part of the next group's state, as much as is due after i hands.
 
-    All that policies are made of, on the way down and up; on the way up also the player's sums.
+    All that policies are made of, and where the player learns his sums, evenly on the way down and
+    up: in bursts they would keep the arithmetic from its own loads.
     """
     num_own, num_other, part = len(s.own.cards), len(s.other.cards), 2 * group + 2
     begin = board * p.river.stride[0]
     if part + 1 == len(p.river.part_start):
         part, begin = 0, begin + p.river.stride[0]
     first, last = begin + p.river.part_start[part], begin + p.river.part_start[part + 2]
-    _fetch_share(p.state.stored, first, last, i, num_own + num_other)
-    if p.mode[0] == LEARN and i >= num_other:
+    hands = num_other + UP * num_own
+    _fetch_share(p.state.stored, first, last, i, hands)
+    if p.mode[0] == LEARN:
         first = begin + p.river.part_start[part + s.player]
         last = begin + p.river.part_start[part + s.player + 1]
-        _fetch_share(p.state.policy_sum, first, last, i - num_other, num_own)
+        _fetch_share(p.state.policy_sum, first, last, i, hands)
 
 
 @inner
