@@ -133,7 +133,7 @@ def _packed(hands: NDArray[np.signedinteger], cards: NDArray[np.uint8]) -> Int:
 
 def _running_sums(steps: Int, step_start: Int, own: "Ranked", other: "Ranked") -> RunningSums:
     """Where sums of the opponent's hands stand: cards in about as many hands side by side."""
-    from poker_solver.kernels.postflop.cpu.river_tables import ALL, ROW, running_sums
+    from poker_solver.kernels.postflop.cpu.river_tables import ALL, ROW, CardSums, running_sums
 
     width = len(other.cards)
     in_hands = np.bincount(other.cards.ravel(), minlength=NUM_CARDS + 1)[:NUM_CARDS]
@@ -148,9 +148,10 @@ def _running_sums(steps: Int, step_start: Int, own: "Ranked", other: "Ranked") -
         counted=np.full((len(own.order), start[-1]), ROW * nobody, np.uint16),
         rows=np.empty((len(own.order), start[-1]), np.uint16),
         fours=fours.astype(np.int32),
-        seen=np.empty((*own.order.shape, 6), np.uint16),
+        seen=np.zeros((*own.order.shape, 6), np.uint16),
         held=(ROW * held[own.cards]).astype(np.uint16),
     )
     sums.rows[:, width:] = ROW * np.repeat(held[by_number], fours, axis=0).ravel()
-    running_sums(steps, step_start, own, other, first, sums)
+    scratch = np.zeros_like(first), np.zeros_like(first), np.zeros(ALL + 1, bool)
+    running_sums(steps, step_start, own, other, CardSums(first, *scratch), sums)
     return sums

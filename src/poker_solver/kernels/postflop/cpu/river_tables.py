@@ -5,7 +5,7 @@ from typing import NamedTuple
 import numpy as np
 from numba import njit
 
-from poker_solver.kernels.arrays import I32, U8
+from poker_solver.kernels.arrays import I32, U8, Bool
 from poker_solver.kernels.postflop import RunningSums
 
 NUM_CARDS, ALL = 52, 53
@@ -20,6 +20,15 @@ class Ranked(NamedTuple):
 
     order: I32  # [R, H] by strength
     cards: U8  # [H, 2]
+
+
+class CardSums(NamedTuple):
+    """Of each card, and of all hands in the last place, [54]; the last three are scratch."""
+
+    first: I32  # where its hands begin to be counted: each four places after the one before
+    place: I32  # where they are counted next
+    row: I32  # of its sum
+    is_seen: Bool  # somebody looked at that sum, so it must stay
 
 
 @njit(cache=True, nogil=True)
@@ -57,18 +66,16 @@ def showdown_steps(
 
 @njit(cache=True, nogil=True)
 def running_sums(
-    steps: I32, start: I32, own: Ranked, other: Ranked, first: I32, sums: RunningSums
+    steps: I32, start: I32, own: Ranked, other: Ranked, cards: CardSums, sums: RunningSums
 ) -> None:
     """Set counted[b], rows[b] and seen[b] of every board b from its steps.
 
-    Hands with card c are counted at first[c], first[c] + 4, ...; a hand is looked at twice, what
-    was found before moves on.
+    A hand is looked at twice: what was found before moves on.
     """
-    place, row = np.zeros((2, ALL + 1), np.int64)  # of each card: where to count, its sum
-    is_seen = np.ones(ALL + 1, np.bool_)
+    place, row = cards.place, cards.row
     for b in range(len(own.order)):
-        counted, rows, seen = sums.counted[b], sums.rows[b], sums.seen[b]
-        place[:], row[:], is_seen[:], seen[:] = first, 0, True, 0
+        for card in range(ALL + 1):
+            place[card], row[card], cards.is_seen[card] = cards.first[card], 0, True
         upto, last = 0, ALL + 1
         for k in range(start[b], start[b + 1] + 1):
             to = steps[k, 0] if k < start[b + 1] else len(other.cards)
@@ -76,12 +83,12 @@ def running_sums(
                 hand = other.order[b, j]
                 for c in range(3):
                     card = np.int64(other.cards[hand, c]) if c < 2 else ALL
-                    if card == ALL or card < NUM_CARDS:
-                        if is_seen[card]:
+                    if card != NUM_CARDS:
+                        if cards.is_seen[card]:
                             last += 1
-                            row[card], is_seen[card] = last, False
-                        counted[place[card]] = ROW * hand
-                        rows[place[card]] = ROW * row[card]
+                            row[card], cards.is_seen[card] = last, False
+                        sums.counted[b, place[card]] = ROW * hand
+                        sums.rows[b, place[card]] = ROW * row[card]
                         place[card] += 1 if card == ALL else 4
             upto = to
             if k == start[b + 1]:
@@ -90,6 +97,6 @@ def running_sums(
                 hand = own.order[b, i]
                 for c in range(3):
                     card = np.int64(own.cards[hand, c - 1]) if c > 0 else ALL
-                    seen[hand, 2 * c] = seen[hand, 2 * c + 1]
-                    seen[hand, 2 * c + 1] = ROW * row[card]
-                    is_seen[card] = True
+                    sums.seen[b, hand, 2 * c] = sums.seen[b, hand, 2 * c + 1]
+                    sums.seen[b, hand, 2 * c + 1] = ROW * row[card]
+                    cards.is_seen[card] = True
