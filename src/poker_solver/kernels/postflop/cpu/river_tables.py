@@ -74,15 +74,15 @@ def running_sums(
     """
     place, row = cards.place, cards.row
     for b in range(len(own.order)):
-        for card in range(ALL + 1):
-            place[card], row[card], cards.is_seen[card] = cards.first[card], 0, True
+        for c in range(ALL + 1):
+            place[c], row[c], cards.is_seen[c] = cards.first[c], 0, True
         upto, last = 0, ALL + 1
         for k in range(start[b], start[b + 1] + 1):
             to = steps[k, 0] if k < start[b + 1] else len(other.cards)
             for j in range(upto, to):
                 hand = other.order[b, j]
                 for c in range(3):
-                    card = np.int64(other.cards[hand, c]) if c < 2 else ALL
+                    card = np.int64(other.cards[hand, c] if c < 2 else ALL)
                     if card != NUM_CARDS:
                         if cards.is_seen[card]:
                             last += 1
@@ -96,7 +96,7 @@ def running_sums(
             for i in range(steps[k, 1], steps[k, 2]):
                 hand = own.order[b, i]
                 for c in range(3):
-                    card = np.int64(own.cards[hand, c - 1]) if c > 0 else ALL
+                    card = np.int64(own.cards[hand, c - 1] if c > 0 else ALL)
                     sums.seen[b, hand, 2 * c] = sums.seen[b, hand, 2 * c + 1]
                     sums.seen[b, hand, 2 * c + 1] = ROW * row[card]
                     cards.is_seen[card] = True
