@@ -1,5 +1,7 @@
 """Hands on river boards: their order, what they meet, and where renamed suits take them."""
 
+from typing import Any
+
 import numpy as np
 import pytest
 
@@ -7,6 +9,7 @@ from poker_solver.cards import COMBO_CARDS
 from poker_solver.cards.isomorphism import permute_cards
 from poker_solver.cards.strength import board_strengths
 from poker_solver.games.betting import RIVER
+from poker_solver.kernels.postflop import RunningSums
 from poker_solver.postflop.layout.boards import renamings
 from poker_solver.postflop.layout.layout import Layout, lay_out
 from tests.support.postflop_spots import small_spot
@@ -94,3 +97,42 @@ def test_renamed_suits_take_hands_to_hands(layout: Layout, player: int) -> None:
 
 def test_one_suit_leaves_renamings_to_test() -> None:
     assert len(renamings(lay_out(SPOTS["one suit"]).runouts)) > 1
+
+
+@pytest.mark.parametrize("player", [0, 1])
+def test_running_sums_are_those_of_weaker_hands_with_a_card(layout: Layout, player: int) -> None:
+    own, other = layout.ranked.hands[player], layout.ranked.hands[1 - player]
+    known = board_strengths(layout.runouts.boards(RIVER))
+    weight = np.zeros(max(layout.width) + 1, int)
+    weight[: layout.width[1 - player]] = 1 << np.arange(layout.width[1 - player]) % 20
+    for r in range(len(own.order)):
+        sums = run(own.sums, r, other.is_live_river[r].astype(int), weight)
+        mine, his = known[r, layout.combos[player]], known[r, layout.combos[1 - player]]
+        for hand in own.order[r, : own.num_live[r]].tolist():
+            held = [(other.cards[: len(his)] == card).any(1) for card in own.cards[hand]]
+            has = [his > 0, *((his > 0) & of for of in held)]
+            level, alive = mine[hand], weight[: len(his)]
+            want = [alive[of & at].sum() for of in has for at in (his < level, his <= level)]
+            assert sums[own.sums.seen[r, hand] // 8].tolist() == want
+            assert sums[own.sums.held[hand] // 8].tolist() == [alive[of].sum() for of in has[1:]]
+
+
+def run(sums: RunningSums, board: int, is_live: Any, weight: Any) -> Any:
+    """Rows of sums of live hands' weights, as `sums.run_sums` fills them, one lane."""
+    weight = weight.copy()
+    weight[: len(is_live)] *= is_live
+    found = np.zeros(int(sums.rows.max()) // 8 + 1, int)
+    added, rows = weight[sums.counted[board] // 8], sums.rows[board] // 8
+    num_all = len(added) - 4 * int(sums.fours.sum())
+    for row, total in zip(rows[:num_all], added[:num_all].cumsum(), strict=True):
+        found[row] = total
+    found[53] = added[:num_all].sum()
+    begin = num_all
+    for f, count in enumerate(sums.fours.tolist()):
+        part = slice(begin, begin + 4 * count)
+        totals = added[part].reshape(-1, 4).cumsum(0)
+        for row, total in zip(rows[part], totals.ravel(), strict=True):
+            found[row] = total
+        found[1 + 4 * f : 5 + 4 * f] = added[part].reshape(-1, 4).sum(0)
+        begin += 4 * count
+    return found

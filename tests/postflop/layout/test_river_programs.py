@@ -66,6 +66,22 @@ class Machine:
                 reach = self.reach[1 - self.player][source // LANES]
                 self.cfv[target // LANES] = (chips * pairs.meet) @ reach
 
+    def folds(self, pairs: Pairs) -> dict[int, Float]:
+        """What folds pay by slot, from opponents met at showdowns alone."""
+        show, player = self.river.show, self.player
+        met = np.full_like(self.cfv, np.nan)
+        for k in range(*show.batch_start[player, self.g : self.g + 2]):
+            for source in (show.source[player, k] // LANES).tolist():
+                met[source] = pairs.meet @ self.reach[1 - player][source]
+        for count, slot, before, others in self.steps(self.river.rests, player):
+            total = met[others // LANES : others // LANES + count].sum(0)
+            met[slot // LANES] = total if before < 0 else met[before // LANES] - total
+        payoff = self.river.payoff.ravel()
+        return {
+            slot // LANES: payoff[place] * met[source // LANES]
+            for slot, source, place in self.steps(self.river.folds, player)
+        }
+
     def up(self) -> None:
         for count, offset, slot, below, own in self.steps(self.river.ups, self.player):
             actions = count % OPPONENT
@@ -114,6 +130,10 @@ def test_programs_find_what_the_walk_finds(name: str, player: int) -> None:
         machine.down(player, above[player], river.again)
         machine.end(river.show, pairs, shown=True)
         machine.end(river.fold, pairs, shown=False)
+        folds = machine.folds(pairs)
+        assert sorted(folds) == [i for i, _ in group.ends(FOLD)]
+        for i, found in folds.items():
+            np.testing.assert_allclose(found, machine.cfv[i], rtol=0, atol=1e-9)
         machine.up()
 
         want = interpret(group, player, policy, reach, pairs)

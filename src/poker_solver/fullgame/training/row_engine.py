@@ -113,7 +113,10 @@ class RowEngine(RowSpots):
         shape, river = self.shape.shape, self.shape.river
         width = max(max(layout.width) for layout in self.layouts)
         moves = max(len(layout.ranked.moved[0]) for layout in self.layouts)
-        base = river_scratch(shape, width, moves)._asdict()
+        base = river_scratch(shape, width, moves, num_sums=0)._asdict()
+        batches = len(base["show"])
+        base["won"] = aligned(batches, width, LANES)
+        base["show_sums"], base["fold_sums"] = (aligned(batches, 53, LANES) for _ in "sf")
         base["rows"] = street_scratch(shape, -1, width)
         actions = max(int(np.diff(river.part_start).max()), int(shape.tree.num_children.max()))
         deals = padded(max(1, shape.num_deals[-1]))

@@ -43,7 +43,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from poker_solver.kernels.arrays import F32, I32, I64, U8, Bool
+from poker_solver.kernels.arrays import F32, I32, I64, U8, U16, Bool
 
 LEARN, BEST, MEAN, RECORD = 0, 1, 2, 3
 
@@ -106,6 +106,9 @@ class River(NamedTuple):
     show: "Lanes"
     fold: "Lanes"
     joined: Bool  # [2, G] the group's folds stand in the lanes of its showdowns
+    rests: "Program"  # opponents met at a row of reach from those at others: how many of these,
+    # slot, slot of the row before, first slot to take off; or, with -1, first slot to add up
+    folds: "Program"  # slot of a FOLD, slot of the opponent's reach, place of what it pays
     locks: Locks
 
 
@@ -132,21 +135,37 @@ class Lanes(NamedTuple):
     payoff: F32  # [2, K, 3, 16] win, lose, tie; a FOLD has its one value first
 
 
+class RunningSums(NamedTuple):
+    """How a player's hands look up sums of the opponent's at a showdown; see `cpu.simd.sums`.
+
+    Entries say a row of sums or of hands, times 8. Row 0 is of no hand, the next 52 are of all with
+    a card, the next of all; the rest are what hands on their way have seen. Counted are all hands
+    by strength, then those with each card: four cards side by side.
+    """
+
+    counted: U16  # [R, S] hands
+    rows: U16  # [R, S] where the sum up to that hand goes; one that nobody looks at is written over
+    fours: I32  # [F] how many hands each four of cards have at most
+    seen: U16  # [R, H, 6] sums of weaker, and of weaker or equal hands: of all, of either card
+    held: U16  # [H, 2] sums of all hands with either card
+
+
 class Hands(NamedTuple):
     """One player's H hands on R river boards and T boards of the street above."""
 
     cards: U8  # [H, 2]
     twin: I32  # [H] the opponent's same hand; -1 if he has it not
     twin_lane: I32  # [H] likewise; a row of lanes that is always 0 if he has it not
-    hands: I32  # [H] every hand as a place, see `lanes`
-    apart: I32  # [H] the same so ordered that neighbours seldom share a card
     is_live: F32  # [T, H] 0 where the turn card is in the hand
     is_live_river: F32  # [R, H] 0 where turn or river card is in the hand
     order: I32  # [R, H] hand at each place: live ones from weak to strong, then the others
     num_live: I32  # [R]
-    places: I32  # [R, H] the hands of `order` as places, see `lanes`
     step_start: I32  # [R + 1] steps of board r: step_start[r]:step_start[r + 1]
     steps: I32  # [K, 3] opponent places to count; own places that then are looked at
+    hands: I32  # [H] every hand as a place, see `lanes`
+    apart: I32  # [H] the same so ordered that neighbours seldom share a card
+    places: I32  # [R, H] the hands of `order` as places, see `lanes`
+    sums: RunningSums
     moved: I32  # [P, H] where each hand goes when suits are renamed; the first is no change
 
 

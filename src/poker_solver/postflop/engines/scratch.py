@@ -36,8 +36,8 @@ def street_scratch(shape: Shape, street: int, width: int) -> Rows:
     return Rows(reach, own, policy, cfv, Reach(other_deals, own_deals), deal_cfv)
 
 
-def river_scratch(shape: Shape, width: int, num_renamings: int) -> Work:
-    """Scratch of one thread, for rows of so many hands and so many ways to rename suits."""
+def river_scratch(shape: Shape, width: int, num_renamings: int, num_sums: int) -> Work:
+    """Scratch of one thread, for rows of so many hands, ways to rename suits, and running sums."""
     river, num_deals = shape.river, max((1, *shape.num_deals[-1:]))
     nodes = int(np.diff(river.group_start).max())
     batches = max(int(np.diff(of.batch_start).max()) for of in (river.show, river.fold))
@@ -50,8 +50,9 @@ def river_scratch(shape: Shape, width: int, num_renamings: int) -> Work:
         is_reached=aligned(num_deals, dtype=bool),
         moved_cfv=aligned(num_renamings, num_deals, width),
         river_reach=slots(nodes), river_own=slots(nodes), river_policy=slots(nodes),
-        river_cfv=slots(nodes + 1), show=slots(batches, width + 1), fold=slots(batches, width + 1),
-        won=slots(batches, width), show_sums=slots(batches, 53), fold_sums=slots(batches, 53),
+        river_cfv=slots(nodes + 1), river_met=slots(nodes),
+        show=slots(batches, width + 1), fold=slots(batches, width + 1),
+        running=slots(batches, num_sums + 1),
         card_sums=aligned(53, dtype=np.float64),
         regret=aligned(max(decision, int(np.diff(river.part_start).max()))),
     )  # fmt: skip

@@ -24,6 +24,7 @@ from poker_solver.kernels.postflop.cpu import (
     passes,
     upper,
 )
+from poker_solver.kernels.postflop.cpu.river_tables import ROW
 from poker_solver.kernels.records import place
 from poker_solver.postflop.engines.scratch import (
     aligned,
@@ -78,22 +79,22 @@ class SpotWalks:
         shape, width = layout.shape, max(layout.width)
         self._depth = depth = len(shape.streets)
         self.first_rows = street_scratch(shape, 0, width)
-        moves = len(layout.ranked.hands[0].moved)
-        self._works = place(*(river_scratch(shape, width, moves) for _ in range(threads)))
+        hands, live = layout.ranked.hands, [aligned(1, width) for width in layout.width]
+        sizes = width, len(hands[0].moved), max(int(own.sums.rows.max()) // ROW for own in hands)
+        self._works = place(*(river_scratch(shape, *sizes) for _ in range(threads)))
         start = layout.boards.river_start
         self._turn_rows = [street_scratch(shape, 1, width) for _ in start[1:] if depth == 2]
         most = UNITS_OF_A_TURN if depth == 2 else TURN_UNITS if depth else 1
         cuts = [unit_cuts(first, last, most) for first, last in pairwise(start.tolist())]
-        sizes = [len(cut) - 1 for cut in cuts]
+        in_units = [len(cut) - 1 for cut in cuts]
         self._cut = np.concatenate([*(cut[:-1] for cut in cuts), start[-1:]]).astype(np.int64)
-        self._unit_board = np.repeat(np.arange(len(sizes), dtype=np.int32), sizes)
-        self._unit_start = np.cumsum([0, *sizes]).astype(np.int32)
+        self._unit_board = np.repeat(np.arange(len(in_units), dtype=np.int32), in_units)
+        self._unit_start = np.cumsum([0, *in_units]).astype(np.int32)
         self.cfv = [aligned(1, width) for width in layout.width]
         """[1, H] of each player: what his last pass came to."""
         first, last = (shape.num_deals or (0,))[0], (*shape.num_deals, 0)[depth - 1]
         self._unit_cfv = [aligned(len(self._unit_board), last, width) for width in layout.width]
         self._turn_cfv = [aligned(len(self._turn_rows), first, width) for width in layout.width]
-        hands, live = layout.ranked.hands, [aligned(1, width) for width in layout.width]
         for row, combos in zip(live, layout.combos, strict=True):
             row[0, : len(combos)] = 1
         self._hands = [place(of) for of in hands]

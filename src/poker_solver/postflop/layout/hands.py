@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from functools import cached_property
 from math import gcd
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,10 +11,13 @@ from numpy.typing import NDArray
 from poker_solver.cards import COMBO_CARDS, NUM_CARDS, NUM_COMBOS
 from poker_solver.cards.isomorphism import combo_permutation
 from poker_solver.games.betting import NONE, RIVER
-from poker_solver.kernels.postflop import Hands
+from poker_solver.kernels.postflop import Hands, RunningSums
 from poker_solver.postflop.layout.boards import renamings
 from poker_solver.postflop.layout.offsets import padded
 from poker_solver.trees.runouts import Runouts
+
+if TYPE_CHECKING:
+    from poker_solver.kernels.postflop.cpu.river_tables import Ranked
 
 Int = NDArray[np.int32]
 Number = TypeVar("Number", bound=np.generic)
@@ -77,7 +80,8 @@ def _order(strength: NDArray[np.int16]) -> tuple[Int, Int, NDArray[np.int32]]:
 
 
 def _player(ranked: RankedHands, sorted_: list[tuple[Int, Int, Int]], player: int) -> Hands:
-    from poker_solver.kernels.postflop.cpu.river_tables import showdown_steps  # loads a compiler
+    # loads a compiler
+    from poker_solver.kernels.postflop.cpu.river_tables import Ranked, showdown_steps
 
     own, (order, num_live, strength) = ranked.combos[player], sorted_[player]
     other, (_, other_live, other_strength) = ranked.combos[1 - player], sorted_[1 - player]
@@ -88,22 +92,22 @@ def _player(ranked: RankedHands, sorted_: list[tuple[Int, Int, Int]], player: in
     steps = np.empty((2 * int(num_live.sum()), 3), np.int32)
     showdown_steps(strength, num_live, other_strength, other_live, steps, step_start)
     steps = steps[: step_start[-1]].copy()
-    real_cards = COMBO_CARDS[own].astype(np.uint8)
-    cards = np.ascontiguousarray(_filled(real_cards.T, NUM_CARDS).T)
+    cards, theirs = _cards(own), Ranked(sorted_[1 - player][0], _cards(other))
     turn = ranked.runouts.turn_card.astype(np.uint8)[:, None, None]
     return Hands(
         cards=cards,
         twin=twin,
         twin_lane=np.where(twin < 0, max(padded(len(own)), padded(len(other))), twin),
-        hands=_packed(np.arange(len(cards)), cards),
-        apart=_packed(far_apart(len(cards)), cards),
-        is_live=_filled((real_cards[None] != turn).all(-1).astype(np.float32), 0),
+        is_live=_filled((cards[None, : len(own)] != turn).all(-1).astype(np.float32), 0),
         is_live_river=_live_on_rivers(order, num_live),
         order=order,
         num_live=num_live,
-        places=_packed(order, cards),
         step_start=step_start,
         steps=steps,
+        hands=_packed(np.arange(len(cards)), cards),
+        apart=_packed(far_apart(len(cards)), cards),
+        places=_packed(order, cards),
+        sums=_running_sums(steps, step_start, Ranked(order, cards), theirs),
         moved=ranked.moved[player],
     )
 
@@ -115,8 +119,39 @@ def _live_on_rivers(order: Int, num_live: Int) -> NDArray[np.float32]:
     return live
 
 
+def _cards(own: Int) -> NDArray[np.uint8]:
+    """[H, 2] of hands, filled up to their width."""
+    return np.ascontiguousarray(_filled(COMBO_CARDS[own].astype(np.uint8).T, NUM_CARDS).T)
+
+
 def _packed(hands: NDArray[np.signedinteger], cards: NDArray[np.uint8]) -> Int:
     """Hands with their cards as the kernels read them, see `kernels.postflop.lanes`."""
     first, second = (cards[:, k].astype(np.int32)[hands] for k in (0, 1))
     packed: Int = (hands | first << 16 | second << 24).astype(np.int32)
     return packed
+
+
+def _running_sums(steps: Int, step_start: Int, own: "Ranked", other: "Ranked") -> RunningSums:
+    """Where sums of the opponent's hands stand: cards in about as many hands side by side."""
+    from poker_solver.kernels.postflop.cpu.river_tables import ALL, ROW, CardSums, running_sums
+
+    width = len(other.cards)
+    in_hands = np.bincount(other.cards.ravel(), minlength=NUM_CARDS + 1)[:NUM_CARDS]
+    by_number = np.argsort(-in_hands, kind="stable").reshape(-1, 4)
+    fours = in_hands[by_number[:, 0]]
+    start = width + 4 * np.cumsum([0, *fours])
+    first, held = np.zeros((2, ALL + 1), np.int32)
+    first[by_number] = start[:-1, None] + np.arange(4)
+    held[by_number] = 1 + np.arange(NUM_CARDS).reshape(-1, 4)
+    nobody = max(width, len(own.cards))
+    sums = RunningSums(
+        counted=np.full((len(own.order), start[-1]), ROW * nobody, np.uint16),
+        rows=np.empty((len(own.order), start[-1]), np.uint16),
+        fours=fours.astype(np.int32),
+        seen=np.zeros((*own.order.shape, 6), np.uint16),
+        held=(ROW * held[own.cards]).astype(np.uint16),
+    )
+    sums.rows[:, width:] = ROW * np.repeat(held[by_number], fours, axis=0).ravel()
+    scratch = np.zeros_like(first), np.zeros_like(first), np.zeros(ALL + 1, bool)
+    running_sums(steps, step_start, own, other, CardSums(first, *scratch), sums)
+    return sums

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from poker_solver.games.betting import DEAL, FOLD, NONE, SHOWDOWN
 from poker_solver.kernels.arrays import I32, I64
 from poker_solver.kernels.postflop import LANES, OPPONENT, Lanes, Program
-from poker_solver.trees.lines import Deal, Decision, Group
+from poker_solver.trees.lines import Deal, Decision, Group, Rest
 
 Step = tuple[int, ...]
 Lower = Callable[[Group, int], Sequence[Step]]
@@ -70,7 +70,7 @@ def lower_programs(
         slots = reach_slots(group, player)
         return [
             (i, (len(d.rows), int(offset[d.node]) - begin, slots[d.reach[player]], _below(d)))
-            for i, d in group.decisions_of(player)
+            for i, d in by_depth(group.decisions_of(player), group)
         ]
 
     def ups(group: Group, player: int) -> list[Step]:
@@ -80,7 +80,7 @@ def lower_programs(
                 len(d.rows) + (0 if d.player == player else OPPONENT),
                 int(offset[d.node]) - begin, LANES * i, _below(d), slots[d.reach[player]],
             )
-            for i, d in reversed(group.decisions)
+            for i, d in reversed(by_depth(group.decisions, group))
         ]  # fmt: skip
 
     return (
@@ -89,6 +89,61 @@ def lower_programs(
         _program(groups, again, 4),
         _program(groups, ups, 5),
     )
+
+
+def lower_folds(groups: Sequence[Group], joined: NDArray[np.bool_]) -> tuple[Program, Program]:
+    """What folds pay by opponents met elsewhere: rests and folds of `River`."""
+    start = np.cumsum([0, *(len(group.nodes) for group in groups)]).tolist()
+    number = {id(group): g for g, group in enumerate(groups)}
+
+    def rests(group: Group, player: int) -> list[Step]:
+        if joined[player, number[id(group)]]:
+            return []
+        slots = reach_slots(group, 1 - player)
+        return [_rest(rest, slots) for rest in fold_rests(group, player)[0]]
+
+    def folds(group: Group, player: int) -> list[Step]:
+        slots, other = reach_slots(group, 1 - player), 1 - player
+        first = player * start[-1] + start[number[id(group)]]
+        return [
+            (LANES * i, slots[end.reach[other]], 3 * (first + i)) for i, end in group.ends(FOLD)
+        ]
+
+    return _program(groups, rests, 4), _program(groups, folds, 3)
+
+
+def fold_rests(group: Group, player: int) -> tuple[list[Rest], list[int]]:
+    """How opponents met at folds follow from those at showdowns, and rows where they do not.
+
+    What an action leaves must be side by side: so it is where a fold is the first action.
+    """
+    shown = set(group.shown_rows(player))
+    wanted = {end.reach[1 - player] for _, end in group.ends(FOLD)} - shown
+    found: list[Rest] = []
+    for rest in reversed(group.rests(player)):
+        if rest.row in wanted and _is_close(rest.minus or rest.plus):
+            found.append(rest)
+            wanted = (wanted - {rest.row}) | ({*rest.plus, *rest.minus} - shown)
+    return found[::-1], sorted(wanted)
+
+
+def _is_close(rows: Sequence[int]) -> bool:
+    return list(rows) == list(range(rows[0], rows[0] + len(rows)))
+
+
+def _rest(rest: Rest, slots: Sequence[int]) -> Step:
+    """A step of `River.rests`."""
+    if rest.minus:
+        return len(rest.minus), slots[rest.row], slots[rest.plus[0]], slots[rest.minus[0]]
+    return len(rest.plus), slots[rest.row], NONE, slots[rest.plus[0]]
+
+
+def by_depth(decisions: Sequence[tuple[int, Decision]], group: Group) -> list[tuple[int, Decision]]:
+    """In the order of a walk down all lines at once: neighbours need not wait for each other."""
+    depth = list[int]()
+    for node in group.nodes:
+        depth.append(0 if node.parent == NONE else depth[node.parent] + 1)
+    return sorted(decisions, key=lambda decision: depth[decision[0]])
 
 
 def reach_slots(group: Group, player: int) -> list[int]:
@@ -128,6 +183,9 @@ def lower_ends(groups: Sequence[Group]) -> tuple[Lanes, Lanes, NDArray[np.bool_]
             ]
             shared = _share_lanes(ends[0], ends[1], spare)
             joined[player, g] = shared is not None
+            if shared is None:
+                nothing = spare, (0.0, 0.0, 0.0)
+                ends[0] += [(slots[row], *nothing) for row in fold_rests(group, player)[1]]
             for batches, found in zip((show, fold), shared or ends, strict=True):
                 batches.add(player, found)
     return show.lanes(), fold.lanes(), joined

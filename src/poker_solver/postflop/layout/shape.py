@@ -10,7 +10,12 @@ from poker_solver.config.spot import PostflopBetting
 from poker_solver.games.betting import DEAL, NONE, RIVER
 from poker_solver.kernels.postflop import LANES, Locks, River, Street
 from poker_solver.postflop.layout.offsets import Offsets, find_offsets
-from poker_solver.postflop.layout.river_programs import lower_columns, lower_ends, lower_programs
+from poker_solver.postflop.layout.river_programs import (
+    lower_columns,
+    lower_ends,
+    lower_folds,
+    lower_programs,
+)
 from poker_solver.trees.betting import BettingTree, build_betting_tree
 from poker_solver.trees.lines import Group, chip_payoffs, in_batches, make_groups, street_lines
 
@@ -94,6 +99,7 @@ class Shape:
             for rows, width in zip(group.num_rows, self.width, strict=True)
         ]
         group_start = np.cumsum([0, *(len(group.nodes) for group in groups)]).astype(np.int32)
+        ends = lower_ends(groups)
         part_start = self.offsets.offset[nodes].min() + np.cumsum([0, *sizes])
         return River(
             group_start,
@@ -102,7 +108,8 @@ class Shape:
             part_start,
             np.ascontiguousarray(self.payoff[:, nodes], np.float32),
             *lower_programs(groups, self.offsets.offset),
-            *lower_ends(groups),
+            *ends,
+            *lower_folds(groups, joined=ends[2]),
             locks=_no_locks(len(nodes), self.num_boards[RIVER], max(self.width)),
         )
 

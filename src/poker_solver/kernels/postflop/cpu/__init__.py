@@ -84,12 +84,11 @@ class Work(NamedTuple):
     river_own: F32  # [M, 16]
     river_policy: F32  # [M, 16]
     river_cfv: F32  # [M + 1, 16]; the last slot takes what nobody wants
+    river_met: F32  # [M, 16] opponents met, at the slots of their reach
     show: F32  # [B, H + 1, 16] opponent reach in lanes; the last row is 0
-    fold: F32  # [B, H + 1, 16]
-    won: F32  # [B, H, 16] L* + E*
-    show_sums: F32  # [B, 53, 16] per card, and over all in the last row
-    fold_sums: F32  # [B, 53, 16]
-    card_sums: F64  # [53] likewise, one lane
+    fold: F32  # [B, H + 1, 16] where folds are summed by themselves, see `by_hand`
+    running: F32  # [B, rows, 16] running sums of `show`, see `RunningSums`
+    card_sums: F64  # [53] of one reach: per card, and over all in the last place
     regret: F32  # of the decisions that learn at once, where regrets are stored as int16
 
 

@@ -10,26 +10,30 @@ from poker_solver.kernels.postflop.cpu.jit import by_type, inlined, inner, nothi
 from poker_solver.kernels.postflop.cpu.locks import hold, locked
 from poker_solver.kernels.postflop.cpu.packing import has_packed, learning, narrow, widen
 from poker_solver.kernels.postflop.cpu.rows import record
-from poker_solver.kernels.postflop.cpu.simd.lanes import (
-    met_to_slots,
-    raked_to_slots,
-    scan,
-    slots_to_lanes,
-    tally,
-    won_to_slots,
+from poker_solver.kernels.postflop.cpu.simd.lanes import slots_to_lanes
+from poker_solver.kernels.postflop.cpu.simd.sums import (
+    met_at_slots,
+    raked_shown_to_slots,
+    run_sums,
+    shown_to_slots,
 )
 from poker_solver.kernels.postflop.cpu.simd.walks import (
     best_up,
     enter,
     fetch,
+    find_rests,
     learn_up,
     leave,
     match_down,
     mix_up,
+    pay_folds,
     play_down,
 )
 
 ONE = np.float32(1)
+
+UP = 2
+"""How much longer a hand takes on the way up than down, for what is prefetched meanwhile."""
 
 
 @inlined
@@ -54,7 +58,8 @@ def river_board(p: Pass, s: Side, board: int, above: Reach, work: Work) -> None:
         for i in range(0, num_own, LANES):
             if is_reached:
                 values(p, s, board, group, work, i)
-            _prefetch(p, s, board, group, num_other + i)
+            for due in range(num_other + UP * i, num_other + UP * (i + LANES), LANES):
+                _prefetch(p, s, board, group, due)
             if p.mode[0] == LEARN:
                 _learn(p, s, board, group, above.own, work, i)
             else:
@@ -87,7 +92,7 @@ def _down(p: Pass, s: Side, board: int, group: int, reach_above: F32, work: Work
     """The opponent's reach at every terminal, in lanes."""
     player = s.player
     width, base, reach = len(s.other.cards), _base(p.river, board), work.river_reach
-    lines, plays, show, fold = p.river.entries, p.river.plays, p.river.show, p.river.fold
+    lines, plays, show = p.river.entries, p.river.plays, p.river.show
     for i in range(0, width, LANES):
         enter(
             lines.steps, lines.start[0, group], lines.start[0, group + 1], p.boards.river_share,
@@ -99,53 +104,52 @@ def _down(p: Pass, s: Side, board: int, group: int, reach_above: F32, work: Work
         first, last = show.batch_start[player, group], show.batch_start[player, group + 1]
         for k in range(first, last):
             slots_to_lanes(work.show[k - first], i, reach, show.source[player, k])
-        if not p.river.joined[player, group]:
-            first, last = fold.batch_start[player, group], fold.batch_start[player, group + 1]
-            for k in range(first, last):
-                slots_to_lanes(work.fold[k - first], i, reach, fold.source[player, k])
+        fold_lanes(p, s, group, work, i)
+
+
+@inner
+def _fold_lanes(p: Pass, s: Side, group: int, work: Work, i: int) -> None:
+    """The same where folds are summed by themselves, and have lanes of their own."""
+    player, fold = s.player, p.river.fold
+    if not p.river.joined[player, group]:
+        first, last = fold.batch_start[player, group], fold.batch_start[player, group + 1]
+        for k in range(first, last):
+            slots_to_lanes(work.fold[k - first], i, work.river_reach, fold.source[player, k])
 
 
 @inner
 def _terminals(p: Pass, s: Side, board: int, group: int, work: Work) -> None:
-    """Sums of the opponent's reach, per card and by strength, of every terminal."""
-    player, show, fold = s.player, p.river.show, p.river.fold
-    num_own, num_other = len(s.own.cards), len(s.other.cards)
+    """Sums of the opponent's reach, per card and by strength, of every batch of lanes."""
+    player, sums, show = s.player, s.own.sums, p.river.show
     first, last = show.batch_start[player, group], show.batch_start[player, group + 1]
+    begin, num_other = board * sums.counted.shape[1], len(s.other.cards)
     for k in range(last - first):
-        scan(
-            work.show[k], s.other.places, board * num_other, s.other.num_live[board], s.own.places,
-            board * num_own, s.own.steps, s.own.step_start[board], s.own.step_start[board + 1],
-            work.show_sums[k], work.won[k], num_own,
-        )  # fmt: skip
-    if p.river.joined[player, group]:
-        return
-    first, last = fold.batch_start[player, group], fold.batch_start[player, group + 1]
-    for k in range(last - first):
-        tally(work.fold[k], s.other.apart, 0, num_other, work.fold_sums[k])
+        run_sums(
+            work.show[k], sums.counted, sums.rows, begin, num_other, sums.fours, work.running[k]
+        )
 
 
 @inner
 def _values(p: Pass, s: Side, board: int, group: int, work: Work, i: int) -> None:
     """The cfv of every terminal, of sixteen hands."""
-    player, cfv, show, fold = s.player, work.river_cfv, p.river.show, p.river.fold
+    player, own, cfv, met, show = s.player, s.own, work.river_cfv, work.river_met, p.river.show
+    place = board * len(own.cards) + i
     first, last = show.batch_start[player, group], show.batch_start[player, group + 1]
     for k in range(first, last):
-        won, sums = work.won[k - first], work.show_sums[k - first]
+        lanes, running = work.show[k - first], work.running[k - first]
         target, payoff = show.target[player, k], show.payoff[player, k]
         if p.has_rake:
-            lanes = work.show[k - first]
-            raked_to_slots(cfv, target, won, i, s.own.hands, lanes, s.own.twin_lane, sums, payoff)
+            raked_shown_to_slots(
+                cfv, target, running, own.sums.held, i, own.sums.seen, place, lanes,
+                own.twin_lane, payoff,
+            )  # fmt: skip
         else:
-            won_to_slots(cfv, target, won, i, s.own.hands, sums, payoff)
-    first, last = fold.batch_start[player, group], fold.batch_start[player, group + 1]
-    for k in range(first, last):
-        lanes, sums = work.fold[k - first], work.fold_sums[k - first]
-        if p.river.joined[player, group]:
-            lanes, sums = work.show[k - first], work.show_sums[k - first]
-        met_to_slots(
-            cfv, fold.target[player, k], lanes, i, s.own.hands, s.own.twin_lane, sums,
-            fold.payoff[player, k],
-        )  # fmt: skip
+            shown_to_slots(cfv, target, running, own.sums.held, i, own.sums.seen, place, payoff)
+        met_at_slots(met, show.source[player, k], running, own.sums.held, i, lanes, own.twin_lane)
+    rests, folds = p.river.rests, p.river.folds
+    find_rests(rests.steps, rests.start[player, group], rests.start[player, group + 1], met)
+    first, last = folds.start[player, group], folds.start[player, group + 1]
+    pay_folds(folds.steps, first, last, p.river.payoff, met, cfv)
 
 
 @inner
@@ -219,18 +223,20 @@ def _leave(p: Pass, s: Side, board: int, group: int, work: Work, move: int, i: i
 def _prefetch(p: Pass, s: Side, board: int, group: int, i: int) -> None:
     """Prefetch a part of the next group's state, as much as is due after i hands.
 
-    All that policies are made of, on the way down and up; on the way up also the player's sums.
+    All that policies are made of, and where the player learns his sums, evenly on the way down and
+    up: in bursts they would keep the arithmetic from its own loads.
     """
     num_own, num_other, part = len(s.own.cards), len(s.other.cards), 2 * group + 2
     begin = board * p.river.stride[0]
     if part + 1 == len(p.river.part_start):
         part, begin = 0, begin + p.river.stride[0]
     first, last = begin + p.river.part_start[part], begin + p.river.part_start[part + 2]
-    _fetch_share(p.state.stored, first, last, i, num_own + num_other)
-    if p.mode[0] == LEARN and i >= num_other:
+    hands = num_other + UP * num_own
+    _fetch_share(p.state.stored, first, last, i, hands)
+    if p.mode[0] == LEARN:
         first = begin + p.river.part_start[part + s.player]
         last = begin + p.river.part_start[part + s.player + 1]
-        _fetch_share(p.state.policy_sum, first, last, i - num_other, num_own)
+        _fetch_share(p.state.policy_sum, first, last, i, hands)
 
 
 @inner
@@ -259,4 +265,5 @@ def _repack(p: Pass, s: Side, board: int, group: int, work: Work, is_learned: bo
 
 terminals = by_type(is_by_hand, nothing, _terminals)
 values = by_type(is_by_hand, values_by_hand, _values)
+fold_lanes = by_type(is_by_hand, _fold_lanes, nothing)
 repack = by_type(has_packed, _repack, nothing)

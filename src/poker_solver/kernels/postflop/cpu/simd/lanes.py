@@ -37,7 +37,7 @@ def slots_to_lanes(code: Code, lanes: Value, first: Value, source: Value, slots:
         code.set_lane_row(value, lanes, code.plus(first, h))
 
 
-def _write_slots(code: Code, target: Value, slots: Value, values: list[Value]) -> None:
+def write_slots(code: Code, target: Value, slots: Value, values: list[Value]) -> None:
     """target[slots[k] + h] = values[h] in lane k."""
     for k, value in enumerate(transposed(code.builder, values)):
         code.store(value, target, code.entry(slots, code.number(k)))
@@ -67,7 +67,7 @@ def won_to_slots(
     for place in (code.plus(first, h) for h in range(LANES)):
         met = builder.fsub(everyone, _held(code, hands, place, sums))
         values.append(builder.fmul(scale, builder.fsub(code.lane_row(won, place), met)))
-    _write_slots(code, target, slots, values)
+    write_slots(code, target, slots, values)
 
 
 @vector_code
@@ -90,7 +90,7 @@ def raked_to_slots(
         value = builder.fadd(value, builder.fmul(lose, met))
         same = code.lane_row(lanes, code.entry(twin, place))
         values.append(builder.fadd(value, builder.fmul(tie, same)))
-    _write_slots(code, target, slots, values)
+    write_slots(code, target, slots, values)
 
 
 @vector_code
@@ -106,7 +106,7 @@ def met_to_slots(
         same = builder.fadd(everyone, code.lane_row(lanes, code.entry(twin, place)))
         met = builder.fsub(same, _held(code, hands, place, sums))
         values.append(builder.fmul(scale, met))
-    _write_slots(code, target, slots, values)
+    write_slots(code, target, slots, values)
 
 
 def _clear(code: Code, array: Value, last: Value) -> None:

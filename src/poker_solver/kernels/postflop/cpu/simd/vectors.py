@@ -125,6 +125,19 @@ class Code:
         """Row of a [rows, 16] array."""
         return self.load(array, self.times(row, LANES))
 
+    def lane_row_at(self, array: Value, rows: Value, index: Value) -> Value:
+        """Row of a [rows, 16] array that rows[index] says, times 8: a factor of addresses."""
+        return self.builder.load(self._row_place(array, rows, index), align=4)
+
+    def set_lane_row_at(self, value: Value, array: Value, rows: Value, index: Value) -> None:
+        """Write the row of a [rows, 16] array that rows[index] says, times 8."""
+        self.builder.store(value, self._row_place(array, rows, index), align=4)
+
+    def _row_place(self, array: Value, rows: Value, index: Value) -> Value:
+        first = self.builder.bitcast(self._array(array).data, ir.IntType(64).as_pointer())
+        place = self.builder.gep(first, [self.entry(rows, index)])
+        return self.builder.bitcast(place, VECTOR.as_pointer())
+
     def set_lane_row(self, value: Value, array: Value, row: Value) -> None:
         """Write a row of a [rows, 16] array."""
         self.store(value, array, self.times(row, LANES))
@@ -190,10 +203,10 @@ class Code:
         return cgutils.alloca_once_value(self.builder, value)
 
     @contextmanager
-    def loop(self, first: Value, last: Value) -> Iterator[Value]:
-        """What is appended inside is done for every index from first, below last."""
-        one = ir.Constant(first.type, 1)
-        with cgutils.for_range_slice(self.builder, first, last, one, inc=True) as (index, _):
+    def loop(self, first: Value, last: Value, by: int = 1) -> Iterator[Value]:
+        """What is appended inside is done for every such index from first, below last."""
+        step = ir.Constant(first.type, by)
+        with cgutils.for_range_slice(self.builder, first, last, step, inc=True) as (index, _):
             yield index
 
     def each(self, count: Value, body: Callable[[Value], None]) -> None:

@@ -78,6 +78,40 @@ def match_down(
         code.by_count(count, lambda c: write_policy(code, c, rows, one, out))
 
 
+@vector_code
+def find_rests(code: Code, steps: Value, first: Value, last: Value, met: Value) -> None:
+    """Opponents met where they cannot show hands, from those met before or after an action."""
+    builder, pitch = code.builder, code.number(LANES)
+    with code.loop(first, last) as k:
+        count, slot, before, others = program_step(code, steps, k, 4)
+        total = code.variable(code.zero)
+
+        def add(c: Value) -> None:
+            builder.store(
+                code.reduce(c, code.rows(Strided(met, others, pitch), c), builder.fadd), total
+            )
+
+        code.by_count(count, add)
+        with builder.if_else(builder.icmp_signed("<", before, code.number(0))) as (is_sum, is_rest):
+            with is_sum:
+                code.store(builder.load(total), met, slot)
+            with is_rest:
+                rest = builder.fsub(code.load(met, before), builder.load(total))
+                code.store(rest, met, slot)
+
+
+@vector_code
+def pay_folds(
+    code: Code, steps: Value, first: Value, last: Value, payoff: Value, met: Value, cfv: Value
+) -> None:
+    """cfv[slot] = payoff * opponents met, at every fold."""
+    builder = code.builder
+    with code.loop(first, last) as k:
+        slot, source, place = program_step(code, steps, k, 3)
+        chips = code.broadcast(builder.load(code.place(payoff, place)))
+        code.store(builder.fmul(chips, code.load(met, source)), cfv, slot)
+
+
 def walk_up(code: Code, steps: Value, first: Value, last: Value, cfv: Value, decide: Value) -> None:
     """cfv[slot] = sum over actions where the opponent acts; decide(...) where the player does."""
     builder, pitch = code.builder, code.number(LANES)
