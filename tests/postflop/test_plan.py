@@ -103,7 +103,7 @@ def test_memory_by_precision() -> None:
     stored = lay_out(LARGE).num_elements  # 288 numbers for 273 hands, 416 for 416
     float32 = {"regret": 4 * stored, "strategy sum": 4 * stored}
     int16 = {"regret": 2 * stored, "strategy sum": 4 * stored, "scale": 4 * 198_868}
-    boards = {"boards": 16 * (273 + 416) * counts.boards[RIVER]}
+    boards = {"boards": 40 * (273 + 416) * counts.boards[RIVER]}
     boards |= {"values": 36 * 416 * counts.boards[TURN] * counts.nodes[TURN]}
     assert sizes(state_slabs(counts, "float32")) == float32
     assert sizes(state_slabs(counts, "int16")) == int16

@@ -177,8 +177,8 @@ def state_slabs(counts: TreeCounts, precision: str) -> Slabs:
 
 def cpu_slabs(counts: TreeCounts, precision: str) -> Slabs:
     """What a solve on the CPU keeps: the state, tables of hands on every river board, values."""
-    # Per hand and river board its rank by strength, its cards, whether it is live, its steps.
-    boards = Slab("boards", (counts.boards[RIVER], sum(counts.hands), 11), "int32")
+    # Per hand and river board its rank by strength, whether it is live, its steps, and its sums.
+    boards = Slab("boards", (counts.boards[RIVER], sum(counts.hands), 10), "int32")
     # Per turn, node and hand: reach, policy and value, and what the rivers after it come to.
     turns = counts.boards[TURN] * counts.nodes[TURN], max(counts.hands), 9
     return (*state_slabs(counts, precision), boards, Slab("values", turns, "float32"))

@@ -8,6 +8,7 @@ from numba import njit
 
 from poker_solver.kernels.postflop import BEST, LANES, LEARN, MEAN, River, reference
 from poker_solver.kernels.postflop.cpu import Reach, Rows, State
+from poker_solver.kernels.postflop.cpu.river_tables import ROW
 from poker_solver.kernels.postflop.cpu.rows import (
     Decision,
     add,
@@ -26,6 +27,12 @@ from poker_solver.kernels.postflop.cpu.simd.lanes import (
     slots_to_lanes,
     tally,
     won_to_slots,
+)
+from poker_solver.kernels.postflop.cpu.simd.sums import (
+    met_at_slots,
+    raked_shown_to_slots,
+    run_sums,
+    shown_to_slots,
 )
 from poker_solver.kernels.postflop.cpu.terminals import fold_above
 from poker_solver.kernels.regret import Weights
@@ -52,46 +59,90 @@ def within(got: Any, want: Any, scale: float | None = None) -> bool:
     return bool(np.abs(got - want).max() <= BUDGET * (scale or np.abs(want).max()))
 
 
+class Places(NamedTuple):
+    """A player's hands as `simd.lanes` reads them."""
+
+    hands: Any  # [H]
+    order: Any  # [R, H] by strength
+
+
+def as_places(hands: Any) -> Places:
+    """Of `Hands`."""
+
+    def packed(order: Any) -> Any:
+        cards = hands.cards.astype(np.int32)[order]
+        return order | cards[..., 0] << 16 | cards[..., 1] << 24
+
+    return Places(packed(np.arange(len(hands.cards), dtype=np.int32)), packed(hands.order))
+
+
 class Batch(NamedTuple):
-    """Scratch and one batch of terminals, as `river` has them."""
+    """Scratch and one batch of terminals, as rivers have them."""
 
     lanes: Any
     won: Any
     sums: Any
+    running: Any
     source: Any
     target: Any
     payoff: Any
 
 
 @njit
-def fill(own: Any, other: Any, board: int, reach: Any, batch: Batch, even: Any, raked: Any) -> None:
-    """Showdowns of one batch, without and with rake; reach and what is found are [H / 16, ..]."""
+def fill(own: Any, other: Any, board: int, reach: Any, batch: Batch, found: Any) -> None:
+    """Showdowns without and with rake, and opponents met; reach and these are [H / 16, ..]."""
+    num_own, num_other = len(own.cards), len(other.cards)
+    lanes, sums, running = batch.lanes, own.sums, batch.running
+    for h in range(0, num_other, LANES):
+        slots_to_lanes(lanes, h, reach[h // LANES], batch.source)
+    begin, (even, raked, met) = board * sums.counted.shape[1], found
+    run_sums(lanes, sums.counted, sums.rows, begin, num_other, sums.fours, running)
+    for h in range(0, num_own, LANES):
+        block, place, held, seen = h // LANES, board * num_own + h, sums.held, sums.seen
+        shown_to_slots(even[block], batch.target, running, held, h, seen, place, batch.payoff)
+        raked_shown_to_slots(
+            raked[block], batch.target, running, held, h, seen, place, lanes, own.twin_lane,
+            batch.payoff,
+        )  # fmt: skip
+        met_at_slots(met[block], batch.target, running, held, h, lanes, own.twin_lane)
+
+
+@njit
+def fill_by_places(
+    own: Any, other: Any, mine: Places, his: Places, board: int, reach: Any, batch: Batch,
+    found: Any,
+) -> None:  # fmt: skip
+    """Showdowns without and with rake, by scanning; reach and what is found are [H / 16, ..]."""
     num_own, num_other = len(own.cards), len(other.cards)
     lanes, sums, won = batch.lanes, batch.sums, batch.won
     for h in range(0, num_other, LANES):
         slots_to_lanes(lanes, h, reach[h // LANES], batch.source)
     scan(
-        lanes, other.places, board * num_other, other.num_live[board], own.places, board * num_own,
+        lanes, his.order, board * num_other, other.num_live[board], mine.order, board * num_own,
         own.steps, own.step_start[board], own.step_start[board + 1], sums, won, num_own,
     )  # fmt: skip
+    even, raked = found
     for h in range(0, num_own, LANES):
         block = h // LANES
-        won_to_slots(even[block], batch.target, won, h, own.hands, sums, batch.payoff)
+        won_to_slots(even[block], batch.target, won, h, mine.hands, sums, batch.payoff)
         raked_to_slots(
-            raked[block], batch.target, won, h, own.hands, lanes, own.twin_lane, sums, batch.payoff
-        )
+            raked[block], batch.target, won, h, mine.hands, lanes, own.twin_lane, sums,
+            batch.payoff,
+        )  # fmt: skip
 
 
 @njit
-def fill_folds(own: Any, other: Any, reach: Any, batch: Batch, out: Any) -> None:
+def fill_folds(
+    own: Any, other: Any, mine: Places, his: Places, reach: Any, batch: Batch, out: Any
+) -> None:
     """Folds of one batch."""
     lanes, sums = batch.lanes, batch.sums
     for h in range(0, len(other.cards), LANES):
         slots_to_lanes(lanes, h, reach[h // LANES], batch.source)
-    tally(lanes, other.apart, 0, len(other.cards), sums)
+    tally(lanes, his.hands, 0, len(other.cards), sums)
     for h in range(0, len(own.cards), LANES):
         met_to_slots(
-            out[h // LANES], batch.target, lanes, h, own.hands, own.twin_lane, sums, batch.payoff
+            out[h // LANES], batch.target, lanes, h, mine.hands, own.twin_lane, sums, batch.payoff
         )
 
 
@@ -122,10 +173,11 @@ def random_batch(layout: Layout, rng: Any, filled: int) -> Batch:
     target[:filled] = LANES * rng.permutation(LANES)[:filled]
     source = np.full(LANES, LANES * 3, np.int32)
     source[:filled] = LANES * rng.integers(0, 6, filled)  # some terminals share their reach
-    lanes, won, sums = (aligned(rows, LANES) for rows in (width + 1, width, 53))
-    for scratch in (lanes[:width], won, sums):
+    most = max(int(hands.sums.rows.max()) // ROW for hands in layout.ranked.hands)
+    lanes, won, sums, running = (aligned(rows, LANES) for rows in (width + 1, width, 53, most + 1))
+    for scratch in (lanes[:width], won, sums, running):
         scratch[:] = np.nan  # what an earlier batch left there must not matter
-    return Batch(lanes, won, sums, source, target, payoff)
+    return Batch(lanes, won, sums, running, source, target, payoff)
 
 
 def out_shape(layout: Layout) -> tuple[int, int]:
@@ -152,23 +204,30 @@ def test_showdowns_are_those_of_every_pair(name: str, player: int, filled: int) 
     for board in rng.choice(len(layout.runouts.river_card), 6, replace=False).tolist():
         reach = random_reach(layout, rng, 1 - player, other.is_live_river[board])
         batch = random_batch(layout, rng, filled)
-        slots = [np.full(out_shape(layout), np.nan, np.float32) for _ in "er"]
-        fill(own, other, board, in_slots(reach), batch, *slots)
-        even, raked = map(in_rows, slots)
+        slots = tuple(np.full(out_shape(layout), np.nan, np.float32) for _ in range(5))
+        fill(own, other, board, in_slots(reach), batch, slots[:3])
+        places = as_places(own), as_places(other)
+        fill_by_places(own, other, *places, board, in_slots(reach), batch, slots[3:])
+        even, raked, opponents, scanned, scanned_raked = map(in_rows, slots)
         live = np.flatnonzero(own.is_live_river[board])
         for k in range(filled):
             row = reach[batch.source[k] // LANES, : layout.width[1 - player]]
             win, lose, tie = batch.payoff[:, k].tolist()
-            scale = -lose * float(row.sum())
-            for out, payoff in ((even, (win, -win, 0.0)), (raked, (win, lose, tie))):
+            scale, slot = -lose * float(row.sum()), batch.target[k] // LANES
+            for ways, payoff in (
+                ((even, scanned), (win, -win, 0.0)),
+                ((raked, scanned_raked), (win, lose, tie)),
+            ):
                 want = reference.showdown(
                     met, strength[player][board], strength[1 - player][board],
                     row.astype(np.float64), *payoff,
                 )  # fmt: skip
-                assert within(out[batch.target[k] // LANES, live], want[live], scale)
+                assert all(within(out[slot, live], want[live], scale) for out in ways)
+            want = reference.fold(met, row.astype(np.float64), 1.0)
+            assert within(opponents[slot, live], want[live], float(row.sum()))
         untouched = np.setdiff1d(np.arange(LANES), batch.target // LANES)
-        assert np.isnan(even[untouched]).all()
-        assert np.isnan(raked[untouched]).all()
+        for out in (even, raked, opponents, scanned, scanned_raked):
+            assert np.isnan(out[untouched]).all()
 
 
 @pytest.mark.parametrize("filled", [16, 5])
@@ -182,7 +241,7 @@ def test_folds_are_those_of_every_pair(name: str, player: int, filled: int) -> N
     reach = random_reach(layout, rng, 1 - player, other.is_live_river[3])
     batch = random_batch(layout, rng, filled)
     slots = np.full(out_shape(layout), np.nan, np.float32)
-    fill_folds(own, other, in_slots(reach), batch, slots)
+    fill_folds(own, other, as_places(own), as_places(other), in_slots(reach), batch, slots)
     out = in_rows(slots)
     for k in range(filled):
         payoff, row = float(batch.payoff[0, k]), reach[batch.source[k] // LANES, :num_other]

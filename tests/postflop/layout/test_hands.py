@@ -69,20 +69,6 @@ def test_a_twin_is_the_same_two_cards(layout: Layout, player: int) -> None:
 
 
 @pytest.mark.parametrize("player", [0, 1])
-def test_packed_hands_hold_the_hand_and_both_cards(layout: Layout, player: int) -> None:
-    hands = layout.ranked.hands[player]
-    for packed, order in (
-        (hands.hands, np.arange(len(hands.cards))),
-        (hands.apart, hands.apart & 0xFFFF),
-        (hands.places, hands.order),
-    ):
-        assert np.array_equal(packed & 0xFFFF, order)
-        assert np.array_equal(packed >> 16 & 0xFF, hands.cards[order, 0])
-        assert np.array_equal(packed >> 24, hands.cards[order, 1])
-    assert sorted((hands.apart & 0xFFFF).tolist()) == list(range(len(hands.cards)))
-
-
-@pytest.mark.parametrize("player", [0, 1])
 def test_renamed_suits_take_hands_to_hands(layout: Layout, player: int) -> None:
     own = layout.combos[player]
     cards = [frozenset(pair) for pair in COMBO_CARDS[own].tolist()]

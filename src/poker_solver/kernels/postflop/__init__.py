@@ -162,9 +162,6 @@ class Hands(NamedTuple):
     num_live: I32  # [R]
     step_start: I32  # [R + 1] steps of board r: step_start[r]:step_start[r + 1]
     steps: I32  # [K, 3] opponent places to count; own places that then are looked at
-    hands: I32  # [H] every hand as a place, see `lanes`
-    apart: I32  # [H] the same so ordered that neighbours seldom share a card
-    places: I32  # [R, H] the hands of `order` as places, see `lanes`
     sums: RunningSums
     moved: I32  # [P, H] where each hand goes when suits are renamed; the first is no change
 

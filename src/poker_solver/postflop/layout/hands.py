@@ -104,9 +104,6 @@ def _player(ranked: RankedHands, sorted_: list[tuple[Int, Int, Int]], player: in
         num_live=num_live,
         step_start=step_start,
         steps=steps,
-        hands=_packed(np.arange(len(cards)), cards),
-        apart=_packed(far_apart(len(cards)), cards),
-        places=_packed(order, cards),
         sums=_running_sums(steps, step_start, Ranked(order, cards), theirs),
         moved=ranked.moved[player],
     )
@@ -122,13 +119,6 @@ def _live_on_rivers(order: Int, num_live: Int) -> NDArray[np.float32]:
 def _cards(own: Int) -> NDArray[np.uint8]:
     """[H, 2] of hands, filled up to their width."""
     return np.ascontiguousarray(_filled(COMBO_CARDS[own].astype(np.uint8).T, NUM_CARDS).T)
-
-
-def _packed(hands: NDArray[np.signedinteger], cards: NDArray[np.uint8]) -> Int:
-    """Hands with their cards as the kernels read them, see `kernels.postflop.lanes`."""
-    first, second = (cards[:, k].astype(np.int32)[hands] for k in (0, 1))
-    packed: Int = (hands | first << 16 | second << 24).astype(np.int32)
-    return packed
 
 
 def _running_sums(steps: Int, step_start: Int, own: "Ranked", other: "Ranked") -> RunningSums:

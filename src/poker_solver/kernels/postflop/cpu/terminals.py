@@ -1,4 +1,4 @@
-"""A fold above the river, for one reach vector; those of a river are summed in `lanes`."""
+"""A fold above the river, for one reach vector; those of a river are summed in `simd.sums`."""
 
 import numpy as np
 

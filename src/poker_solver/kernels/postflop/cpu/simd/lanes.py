@@ -1,7 +1,9 @@
 """Sixteen terminals at once: from slots of hands to lanes, sums per card, and back to slots.
 
-A *place* is one int32: hand, first card << 16, second card << 24. Sums are [53, 16]: per card, and
-over all hands in the last row; X* of a hand means sums[52] less those of its two cards.
+Sums are for kernels by row (`kernels.row_cfr`), which order hands anew on every board; where their
+order is known ahead, see `sums`. A *place* is one int32: hand, first card << 16, second card << 24.
+Sums are [53, 16]: per card, and over all hands in the last row; X* of a hand means sums[52] less
+those of its two cards.
 """
 
 from llvmlite import ir
