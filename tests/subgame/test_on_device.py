@@ -2,13 +2,17 @@
 
 import time
 from collections.abc import Callable
+from pathlib import Path
 
 import numpy as np
 import pytest
 
 from poker_solver.cards import NUM_COMBOS
 from poker_solver.config.spot import Spot
+from poker_solver.config.unified_fields import RowsConfig
 from poker_solver.errors import ConfigError, DeviceError
+from poker_solver.fullgame.blueprint.strategy import BlueprintStrategy
+from poker_solver.fullgame.blueprint.writer import BlueprintWriter
 from poker_solver.fullgame.solution import UnifiedSolution
 from poker_solver.games.betting import FLOP, RIVER, TURN
 from poker_solver.kernels.gadget import NOBODY
@@ -23,7 +27,7 @@ from poker_solver.subgame.hand import read_hand
 from poker_solver.subgame.search import Budget, Searcher, Take, read_actions, read_street
 from poker_solver.subgame.solver import SubgameSolver
 from poker_solver.subgame.stored import games_of_lines, load_stored
-from tests.support.blueprints import book
+from tests.support.blueprints import book, book_shape, book_solution, put_flops
 from tests.support.cuda_on_host import COMPILER, HostMachine
 from tests.support.postflop_spots import small_spot
 
@@ -200,6 +204,38 @@ def test_an_answer_is_cached_by_where_it_was_found(monkeypatch: pytest.MonkeyPat
         other.cache = one.cache
         sources.append(other.solve_range(None, line).source)
     assert sources == ["search", "cache", "search", "cache"]
+
+
+def test_a_flop_whose_hands_share_rows_is_searched_where_all_of_it_is_solved(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """One that is stored hand by hand is read everywhere."""
+
+    line, shared = "SBr2.5 BBc | KsJs7s", shared_book(tmp_path / "shared.pkb")
+
+    def search(*_: object) -> None:
+        raise RuntimeError("a search was begun")
+
+    monkeypatch.setattr(Searcher, "search", search)
+    monkeypatch.setattr(device, "num_cuda", lambda: 1)
+    for where in ("cpu", "cuda"):
+        config = SubgameConfig(device=where)
+        assert SubgameSolver(book(), config=config).solve_range(None, line).source == "stored"
+        solver = SubgameSolver(shared, config=config)
+        if where == "cpu":
+            assert solver.solve_range(None, line).source == "stored"
+        else:
+            with pytest.raises(RuntimeError, match="a search was begun"):
+                solver.solve_range(None, line)
+
+
+def shared_book(path: Path) -> BlueprintStrategy:
+    """A blueprint whose hands share rows on flops."""
+    rows = RowsConfig.of({"flop": "emd:20"})
+    writer = BlueprintWriter(path, book_solution(), book_shape(rows))
+    put_flops(writer, rows)
+    writer.finish()
+    return BlueprintStrategy.load(path)
 
 
 @WITH_COMPILER

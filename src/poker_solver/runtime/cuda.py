@@ -303,7 +303,8 @@ class _Spare:
     """Memory that was given back, for who asks for as much: the driver takes longer.
 
     What is launched later comes after what may still use it. Games of one shape ask for the same
-    sizes one after the other.
+    sizes one after the other. Any thread may come, and the garbage collector at any time: whoever
+    pops a pointer has it.
     """
 
     def __init__(self, driver: "_Library", context: c_void_p, stream: c_void_p, most: int) -> None:
@@ -313,11 +314,12 @@ class _Spare:
 
     def take(self, num_bytes: int) -> int:
         """Where so much begins; 0 where it is not."""
-        kept = self._by_size.get(num_bytes)
-        if not kept:
+        try:
+            pointer = self._by_size[num_bytes].pop()
+        except (KeyError, IndexError):
             return 0
         self.num_bytes -= num_bytes
-        return kept.pop()
+        return pointer
 
     def keep(self, pointer: int, num_bytes: int) -> None:
         """Have some more; where that is too much, the driver gets all of it back."""
@@ -330,12 +332,11 @@ class _Spare:
         """Give all to the driver, once the kernels that may use it are done."""
         status = self._driver.status
         status("cuCtxSetCurrent", self._context)
+        all_of_it, self._by_size, self.num_bytes = self._by_size, {}, 0
         status("cuStreamSynchronize", self._stream)
-        for pointers in self._by_size.values():
-            for pointer in pointers:
-                status("cuMemFree_v2", c_ulonglong(pointer))
-        self._by_size.clear()
-        self.num_bytes = 0
+        for pointers in all_of_it.values():
+            while pointers:
+                status("cuMemFree_v2", c_ulonglong(pointers.pop()))
 
     def __del__(self) -> None:
         self.free()

@@ -71,7 +71,7 @@ class Question:
         reach = self.line.flop_ranges
         for street in range(FLOP, self.last + 1):
             reach = reach * unblocked(self.hand.streets[street].cards)
-            if self._is_searched(street):
+            if self._is_searched(street, reach):
                 found = self._follow(street, reach)
             elif street == self.last:
                 return self._stored_answer()
@@ -80,7 +80,7 @@ class Question:
                     _play(reach, played.player, played.share)
         return self._stored_answer() if found is None else self._answer_at(*found)
 
-    def _is_searched(self, street: int) -> bool:
+    def _is_searched(self, street: int, reach: F64) -> bool:
         """Whether a street is solved, or was; else what is stored holds."""
         if self.solver.has_kept(self.kept_as(street, 0)):
             return True
@@ -88,7 +88,16 @@ class Question:
             return False
         if not self.line.knows(street):
             return True
-        return street == self.last and (street > FLOP or not self.line.is_near(street))
+        if street != self.last:
+            return False
+        return street > FLOP or not self.line.is_near(street) or self._is_better_whole(reach)
+
+    def _is_better_whole(self, reach: F64) -> bool:
+        """Whether hands share what is stored of this flop, and a GPU solves all of it."""
+        if self.config.device == "cpu" or self.line.has_exact_flops:
+            return False
+        game = PostflopGame(self.hand.board, self._weights(reach), self.line.betting(FLOP))
+        return self.solver.device_of(game) != "cpu"
 
     def _follow(self, street: int, reach: F64) -> tuple["KeptStreet", int] | None:
         """Solve a street and follow its actions: `reach` becomes that at the end of it.

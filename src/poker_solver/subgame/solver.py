@@ -109,6 +109,10 @@ class SubgameSolver:
         """A game as arrays; see `Searcher`."""
         return self._searcher.lay_out(game)
 
+    def device_of(self, game: PostflopGame) -> str:
+        """Where a game is searched; see `Searcher`."""
+        return self._searcher.device_of(game)
+
     def has_kept(self, public: Public) -> bool:
         """Whether a street was searched in this hand."""
         return public in self._kept

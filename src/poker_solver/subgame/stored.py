@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from poker_solver.abstraction.translation import RealChips, Translated, translate
 from poker_solver.cards import NUM_COMBOS, cards_from_string, unblocked
 from poker_solver.config.spot import PostflopBetting
+from poker_solver.config.unified_fields import RowsConfig
 from poker_solver.errors import InputError, NotFoundError, StrategyError
 from poker_solver.fullgame.blueprint.strategy import KIND as BLUEPRINT_KIND
 from poker_solver.fullgame.blueprint.strategy import BlueprintStrategy
@@ -187,6 +188,12 @@ class StoredLine:
                 share = None if mix is None else mix[child - int(self._tree.first_child[node])]
             found.append(StoredAction(state.actor, share))
         return found
+
+    @property
+    def has_exact_flops(self) -> bool:
+        """Whether no hand shares with another what is stored of flops."""
+        tables = self.stored.tables
+        return tables is None or tables.shape.rows.flop == RowsConfig().flop
 
     def knows(self, street: int) -> bool:
         """Whether there is a strategy for the street where it begins."""

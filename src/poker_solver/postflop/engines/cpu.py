@@ -94,7 +94,7 @@ class PostflopEngine(SpotEngine):
 
     def _run(self, placed: PlacedWalks, mode: int, first: int, last: int, table: F32) -> None:
         placed.mode[0] = mode
-        with gate_of(self.threads) as gate:
+        with gate_of(min(self.threads, self._walks.num_units)) as gate:
             passes.run(placed.walks, placed.codes, first, last, table, gate)
 
     def _put_reach(self, player: int, reach: NDArray[np.floating[Any]]) -> None:

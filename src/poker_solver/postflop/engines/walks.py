@@ -112,6 +112,11 @@ class SpotWalks:
         )  # fmt: skip
         return place(root), place(below)
 
+    @property
+    def num_units(self) -> int:
+        """So many threads find something to do."""
+        return len(self._unit_board)
+
     def place(self, by_hand: bool | None, state: State) -> PlacedWalks:
         """Have passes over a state ready."""
         river, has_rake, mode = self.parts[0], self.layout.has_rake, np.zeros(1, np.int64)
