@@ -126,7 +126,7 @@ class SpotWalks:
         is_plain = self._player == NOBODY and not self.layout.game.locks
         codes = Codes(
             down=code_of(upper.down, walk.first), rivers=code_of(passes.rivers, walk.rivers),
-            up=code_of(upper.up, walk.first),
+            add=code_of(upper.add_deal, walk.first), up=code_of(upper.up, walk.first),
             after=0 if is_plain else code_of(passes.after, place(walk)),
         )  # fmt: skip
         return PlacedWalks(place(*walks), place(codes), mode)
@@ -145,9 +145,14 @@ class SpotWalks:
         starts = last if depth == 1 else before, last if depth == 2 else before
         return Walk(
             depth=depth,
-            first=place(Level(p, root, first, above, first_rows, works, starts[0], below_cfv, out)),
+            first=place(
+                Level(p, root, first, above, first_rows, works, starts[0], below_cfv, False, out)
+            ),
             turn=place(
-                Level(p, below, turn, rows.deals, turn_rows, works, starts[1], unit_cfv, turn_cfv)
+                Level(
+                    p, below, turn, rows.deals, turn_rows, works, starts[1], unit_cfv, True,
+                    turn_cfv,
+                )
             ),
             rivers=place(
                 Rivers(

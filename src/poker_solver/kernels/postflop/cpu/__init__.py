@@ -103,6 +103,7 @@ class Level(NamedTuple):
     works: Work  # one for each thread
     unit_start: I32  # [B + 1] units of each board's rivers; empty on a flop
     unit_cfv: F32  # [U, D, H] what each unit comes to; on a flop, each turn
+    adds: bool  # whether `up` adds that up; else threads have shared it before
     cfv: F32  # [B, E, H] what each board comes to
 
 
@@ -139,5 +140,6 @@ class Codes(NamedTuple):
 
     down: int
     rivers: int
+    add: int
     up: int
     after: int  # 0 where there are neither locks nor a gadget

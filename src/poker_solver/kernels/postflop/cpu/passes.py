@@ -41,6 +41,7 @@ def run(walks: Walk, codes: Codes, first: int, last: int, table: F32, gate: I64)
             if w.depth > 1:
                 hand_out(gate, codes.up, w.turn, len(w.turn.cfv))
             if w.depth > 0:
+                hand_out(gate, codes.add, w.first, w.first.unit_cfv.shape[1])
                 call(codes.up, w.first, ROOT)
             if codes.after and w.rivers.p.mode[0] == LEARN:
                 call(codes.after, w, ROOT)

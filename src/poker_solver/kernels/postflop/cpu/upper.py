@@ -77,11 +77,10 @@ def up(level: Level, thread: int, board: int) -> None:
     Hands that the board blocks get 0.
     """
     p, s, street, rows = level.p, level.s, level.street, nth(level.rows, board)
-    work, start, entry_cfv = nth(level.works, thread), level.unit_start, level.cfv[board]
-    if len(start):
-        add_up(level.unit_cfv, start[board], start[board + 1], rows.deal_cfv)
-    else:
-        gather_turns(p.boards, s.own.moved, level.unit_cfv, rows.deal_cfv)
+    work, entry_cfv = nth(level.works, thread), level.cfv[board]
+    if level.adds:
+        first, last = level.unit_start[board], level.unit_start[board + 1]
+        add_up(level.unit_cfv, first, last, rows.deal_cfv)
     state, player, mode = p.state, s.player, p.mode[0]
     cfv, num_own = rows.cfv, len(s.own.cards)
     for n in range(len(street.kind) - 1, -1, -1):
@@ -111,6 +110,29 @@ def up(level: Level, thread: int, board: int) -> None:
             above = street.entry[n]
             for i in range(num_own):
                 entry_cfv[above, i] = s.own_live[board, i] * cfv[n, i]
+
+
+@inner
+def add_deal(level: Level, thread: int, deal: int) -> None:
+    """What a deal of the spot's own street comes to: `add_up`, or `gather_turns`, of one row.
+
+    Other threads have just written the summands: to fetch all rows would take one thread longer
+    than it takes them all to do their units.
+    """
+    start, units, total = level.unit_start, level.unit_cfv, nth(level.rows, 0).deal_cfv
+    if len(start):
+        for h in range(units.shape[2]):
+            total[deal, h] = units[start[0], deal, h]
+        for u in range(start[0] + 1, start[1]):
+            for h in range(units.shape[2]):
+                total[deal, h] += units[u, deal, h]
+        return
+    boards, row = level.p.boards, total[deal : deal + 1]
+    row[:] = 0.0
+    for t in range(len(units)):
+        for k in range(boards.turn_card_start[t], boards.turn_card_start[t + 1]):
+            move, turn = boards.turn_card_move[k], units[t, deal : deal + 1]
+            add_renamed(turn, move, level.s.own.moved, row)
 
 
 @inlined
