@@ -15,7 +15,8 @@ H(row) the hands of a row that the board leaves, w(h) the weight of a hand, and 
 
 A row is so taught mostly by the hands that come, and a little by those that do not. Where every
 hand has its own row, weights are 1, every sum has one term, and regrets and sums are those of
-`kernels.postflop` bit for bit: a factor of its own in each iteration would change them.
+`kernels.postflop` within twice its budget for a pass, on a GPU bit for bit: on the CPU the two add
+terminals up in other orders.
 
 BEST lets every hand do what is best for it, whatever the others of its row do. Where no average of
 the river is kept, BEST and MEAN play what the river's regrets say.
