@@ -48,7 +48,7 @@ extern "C" __global__ void BOUNDS KERNEL(const Pass p) {
         const int board = boards[k].board, chunks = boards[k].chunks;
         const int opp_live = boards[k].opp_live, opp_pitch = pitch_of(opp_live);
         const int own_live = boards[k].own_live, own_pitch = pitch_of(own_live);
-        // Behind the lists comes the order of hands. Where memory is short it comes where only he needs it.
+        // Behind the lists comes the order of hands; where memory is short, behind what only the opponent needs.
         const int order_bytes = MAY_BE_WIDE ? (2 * opp_live + 15) & ~15 : 0;
         const int list_bytes = (2 * (LIST_HEAD + 4 * chunks + (MAY_BE_WIDE ? 0 : opp_live)) + 15) & ~15;
         unsigned memory = 16 + 32 * MOST_BATCH + 4 * (NUM_LINES + NUM_OWN_LINES) * p.own_pad;
